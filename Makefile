@@ -1,0 +1,64 @@
+# The two that matter: `make run` and `make test`. `make help` lists the rest.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+
+RELEASE := swift build -c release --static-swift-stdlib
+VENV := .build/venv
+PAWL := .build/release/pawl
+
+# What `make run` is told besides: make run ARGS="--alg ES256"
+ARGS ?=
+
+.PHONY: help run build test test-debug test-release deps deps-test deps-bench fuzz bench format clean
+
+help: ## Show what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+run: build ## Build, and start a provider on http://127.0.0.1:8080 and https://127.0.0.1:8443
+	@exec $(PAWL) serve --tls auto $(ARGS)
+
+build: deps ## Build the release binary
+	@$(RELEASE) --product pawl
+
+test: test-debug test-release fuzz-short ## Everything: tests in debug and in release, and each fuzzer for a moment
+
+test-debug: deps-test $(VENV)/ready
+	swift build --build-tests
+	PAWL_REQUIRE_CROSSCHECKS=1 swift test --skip-build
+
+test-release: deps-test $(VENV)/ready
+	swift build -c release --build-tests
+	PAWL_REQUIRE_CROSSCHECKS=1 swift test -c release --skip-build
+
+fuzz: deps ## Run every fuzzer for ten minutes
+	Fuzzing/run --seconds 600
+
+.PHONY: fuzz-short
+fuzz-short: deps
+	Fuzzing/run --seconds 5
+
+bench: deps-bench build ## Measure, and print each figure beside its limit
+	PAWL_BENCH=1 $(RELEASE) --scratch-path .build/bench --product pawl-bench
+	python3 Benchmarks/bench.py --pawl $(PAWL) --pawl-bench .build/bench/release/pawl-bench
+
+format: ## Format the sources
+	swift format --in-place --recursive --parallel Sources Tests Benchmarks Fuzzing Package.swift
+
+deps: ## Install what the build needs
+	@scripts/install-dependencies libssl-dev
+
+deps-test: deps
+	@scripts/install-dependencies openssl curl python3 python3-venv
+
+deps-bench: deps
+	@scripts/install-dependencies openssl nginx-light wrk python3 util-linux
+
+# An implementation of JOSE that is not ours, for the cross-checks.
+$(VENV)/ready: Tests/CrossChecks/requirements.txt
+	/usr/bin/python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Tests/CrossChecks/requirements.txt
+	touch $@
+
+clean: ## Remove what was built
+	rm -rf .build

@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every module is compiled alike: strict concurrency by the language mode, and no warning is let through.
+let habits: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: habits)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: habits)
+}
+
+// The arrows of the architecture. Tests/TidyTests holds the sources to them.
+var targets: [Target] = [
+    .systemLibrary(name: "CLinux"),
+
+    module("Primitives"),
+    module("Observability", ["Primitives"]),
+
+    .target(
+        name: "TestSupport", dependencies: ["Observability", "Primitives"], path: "Tests/TestSupport",
+        swiftSettings: habits),
+    tests("PrimitivesTests", ["Primitives"]),
+    tests("ObservabilityTests", ["Observability", "Primitives"]),
+    tests("TidyTests", []),
+]
+
+let package = Package(
+    name: "pawl",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    targets: targets,
+    swiftLanguageModes: [.v6]
+)

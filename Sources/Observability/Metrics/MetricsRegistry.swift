@@ -1,0 +1,106 @@
+import Synchronization
+
+/// Every metric of the process, and their text for Prometheus.
+///
+/// A metric is asked for once, where it is used, and kept: asking again with the same name and labels gives the same
+/// one. One name has one kind and one help text.
+///
+///     let issued = registry.counter("pawl_tokens_issued_total", help: "Access tokens issued.")
+///     issued.increment()
+package final class MetricsRegistry: Sendable {
+    enum Kind: String {
+        case counter, gauge, histogram
+    }
+
+    enum Source {
+        case counter(Counter)
+        case gauge(Gauge)
+        case histogram(Histogram)
+        case reading(@Sendable () -> Double)
+    }
+
+    struct Family {
+        let name: String
+        let help: String
+        let kind: Kind
+        var series: [(labels: [MetricLabel], source: Source)]
+    }
+
+    private let families = Mutex<[String: Family]>([:])
+
+    package init() {}
+
+    package func counter(_ name: String, help: String, labels: [MetricLabel] = []) -> Counter {
+        let source = register(name, help: help, kind: .counter, labels: labels) { .counter(Counter()) }
+        guard case .counter(let counter) = source else { preconditionFailure("\(name) is read by a closure") }
+        return counter
+    }
+
+    /// A count that is kept elsewhere and read when somebody asks.
+    package func counter(
+        _ name: String, help: String, labels: [MetricLabel] = [], reading read: @escaping @Sendable () -> Double
+    ) {
+        _ = register(name, help: help, kind: .counter, labels: labels) { .reading(read) }
+    }
+
+    package func gauge(_ name: String, help: String, labels: [MetricLabel] = []) -> Gauge {
+        let source = register(name, help: help, kind: .gauge, labels: labels) { .gauge(Gauge()) }
+        guard case .gauge(let gauge) = source else { preconditionFailure("\(name) is read by a closure") }
+        return gauge
+    }
+
+    /// A number that is read when somebody asks.
+    package func gauge(
+        _ name: String, help: String, labels: [MetricLabel] = [], reading read: @escaping @Sendable () -> Double
+    ) {
+        _ = register(name, help: help, kind: .gauge, labels: labels) { .reading(read) }
+    }
+
+    package func histogram(
+        _ name: String, help: String, labels: [MetricLabel] = [], buckets: [Double] = Histogram.secondsBuckets
+    ) -> Histogram {
+        precondition(!labels.contains { $0.name == "le" }, "`le` names the bucket of a histogram")
+        let source = register(name, help: help, kind: .histogram, labels: labels) {
+            .histogram(Histogram(buckets: buckets))
+        }
+        guard case .histogram(let histogram) = source else { preconditionFailure("\(name) is no histogram") }
+        precondition(histogram.upperBounds == buckets, "\(name) has other buckets already")
+        return histogram
+    }
+
+    private func register(
+        _ name: String, help: String, kind: Kind, labels: [MetricLabel], make: () -> Source
+    ) -> Source {
+        precondition(Self.isName(name), "a metric is named [a-zA-Z_:][a-zA-Z0-9_:]*")
+        precondition(Set(labels.map(\.name)).count == labels.count, "a label is given once")
+        return families.withLock { families in
+            var family = families[name] ?? Family(name: name, help: help, kind: kind, series: [])
+            precondition(family.kind == kind && family.help == help, "\(name) is known with another kind or help")
+            if let known = family.series.first(where: { Set($0.labels) == Set(labels) }) { return known.source }
+            let source = make()
+            family.series.append((labels, source))
+            families[name] = family
+            return source
+        }
+    }
+
+    /// All metrics in the text exposition format 0.0.4, by name.
+    package func prometheusText() -> String {
+        // The closures run outside the lock: one of them may itself ask for a metric.
+        let snapshot = families.withLock { $0.values.sorted { $0.name < $1.name } }
+        var text = PrometheusText()
+        for family in snapshot { text.append(family) }
+        return text.text
+    }
+
+    /// Whether Prometheus takes the name for a metric.
+    package static func isName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: ":"): true
+            default: false
+            }
+        }
+    }
+}

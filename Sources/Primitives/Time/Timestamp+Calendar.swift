@@ -1,0 +1,74 @@
+extension Timestamp: CustomStringConvertible {
+    /// RFC 3339 in UTC with milliseconds: `2026-01-02T03:04:05.678Z`.
+    package var description: String { rfc3339(withMilliseconds: true) }
+
+    /// RFC 3339 in UTC, with or without the milliseconds.
+    package func rfc3339(withMilliseconds: Bool) -> String {
+        let civil = CivilTime(self)
+        var text = ""
+        text.reserveCapacity(24)
+        Self.append(civil.year, digits: 4, to: &text)
+        text += "-"
+        Self.append(civil.month, digits: 2, to: &text)
+        text += "-"
+        Self.append(civil.day, digits: 2, to: &text)
+        text += "T"
+        Self.append(civil.hour, digits: 2, to: &text)
+        text += ":"
+        Self.append(civil.minute, digits: 2, to: &text)
+        text += ":"
+        Self.append(civil.second, digits: 2, to: &text)
+        if withMilliseconds {
+            text += "."
+            Self.append(civil.millisecond, digits: 3, to: &text)
+        }
+        text += "Z"
+        return text
+    }
+
+    private static func append(_ number: Int, digits: Int, to text: inout String) {
+        let plain = String(number)
+        for _ in plain.utf8.count..<max(digits, plain.utf8.count) { text += "0" }
+        text += plain
+    }
+}
+
+/// A moment taken apart by the proleptic Gregorian calendar, in UTC.
+package struct CivilTime: Hashable, Sendable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+    package let hour: Int
+    package let minute: Int
+    package let second: Int
+    package let millisecond: Int
+    /// 0 is Sunday.
+    package let weekday: Int
+
+    package init(_ moment: Timestamp) {
+        let seconds = moment.secondsSinceEpoch
+        let subsecond = Int(moment.millisecondsSinceEpoch % 1000)
+        millisecond = subsecond < 0 ? subsecond + 1000 : subsecond
+        var days = Int(seconds / 86_400)
+        var rest = Int(seconds % 86_400)
+        if rest < 0 {
+            rest += 86_400
+            days -= 1
+        }
+        hour = rest / 3600
+        minute = rest % 3600 / 60
+        second = rest % 60
+        // 1970-01-01 was a Thursday.
+        weekday = ((days + 4) % 7 + 7) % 7
+        // Eras of 400 years that begin on 1 March, so that the leap day is the last of its year.
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+}

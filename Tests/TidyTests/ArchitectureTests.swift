@@ -1,0 +1,62 @@
+import Testing
+
+/// The arrows of the architecture: who may import whom. A module that is missing here may import nothing.
+private let allowedImports: [String: Set<String>] = [
+    "Primitives": [],
+    "Observability": ["Primitives"],
+    "Crypto": ["Primitives", "COpenSSL"],
+    "JOSE": ["Crypto", "Primitives"],
+    "HTTPMessages": ["Primitives"],
+    "HTTPWire": ["HTTPMessages", "Primitives"],
+    "Networking": ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"],
+    "OAuth": ["Primitives"],
+    "IdentityProvider": ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"],
+    "pawl": [
+        "IdentityProvider", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages", "Observability",
+        "Primitives",
+    ],
+]
+
+/// What comes with the toolchain and is light: no module of the server's path may pull in Foundation.
+private let toolchain: Set<String> = ["Swift", "Synchronization", "Glibc", "Musl", "Darwin", "_Concurrency"]
+
+@Suite struct ArchitectureTests {
+    @Test(arguments: SourceTree.sources)
+    func importsOnlyWhatTheArchitectureAllows(_ file: SourceFile) {
+        let allowed = allowedImports[file.module, default: []].union(toolchain)
+        for name in file.imports {
+            #expect(allowed.contains(name), "\(file.path) imports \(name)")
+        }
+    }
+
+    @Test func theTableNamesEveryModuleAndNoOther() {
+        #expect(Set(SourceTree.sources.map(\.module)) == Set(allowedImports.keys))
+    }
+
+    @Test func theTableHasNoCycle() {
+        var settled: Set<String> = ["COpenSSL", "CLinux"]
+        var waiting = allowedImports
+        while let next = waiting.first(where: { settled.isSuperset(of: $0.value) }) {
+            settled.insert(next.key)
+            waiting[next.key] = nil
+        }
+        #expect(waiting.isEmpty, "a cycle runs through \(waiting.keys.sorted())")
+    }
+
+    /// What compiles for Apple platforms too knows no epoll and no OpenSSL, and reaches the C library through
+    /// `canImport` alone.
+    @Test(arguments: SourceTree.sources.filter { ["Primitives", "OAuth"].contains($0.module) })
+    func portableModulesGuardTheirPlatformImports(_ file: SourceFile) {
+        guard let glibc = file.lines.firstIndex(where: { $0 == "import Glibc" }) else { return }
+        #expect(glibc > 0 && file.lines[glibc - 1] == "#if canImport(Glibc)", "\(file.path)")
+    }
+
+    /// Time comes from the injected clock: a sleeper that goes straight to the runtime is lost to every schedule.
+    @Test(arguments: SourceTree.sources.filter { ["OAuth", "IdentityProvider", "JOSE"].contains($0.module) })
+    func pureModulesNeverSleep(_ file: SourceFile) {
+        for (index, line) in file.lines.enumerated() {
+            #expect(!line.contains("Task.sleep"), "\(file.path):\(index + 1)")
+            #expect(!line.contains("SystemWallClock()"), "\(file.path):\(index + 1)")
+        }
+    }
+}
