@@ -20,15 +20,20 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 // The arrows of the architecture. Tests/TidyTests holds the sources to them.
 var targets: [Target] = [
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "COpenSSL"),
 
     module("Primitives"),
     module("Observability", ["Primitives"]),
+    module("Crypto", ["Primitives", "COpenSSL"]),
+    module("JOSE", ["Crypto", "Primitives"]),
 
     .target(
         name: "TestSupport", dependencies: ["Observability", "Primitives"], path: "Tests/TestSupport",
         swiftSettings: habits),
     tests("PrimitivesTests", ["Primitives"]),
     tests("ObservabilityTests", ["Observability", "Primitives"]),
+    tests("CryptoTests", ["Crypto", "Primitives"]),
+    tests("JOSETests", ["JOSE", "Crypto", "Primitives"]),
     tests("TidyTests", []),
 ]
 

@@ -1,0 +1,47 @@
+import COpenSSL
+
+/// A hash function of the SHA-2 family (FIPS 180-4), as JSON Web Algorithms use them.
+package enum HashFunction: Sendable, CaseIterable {
+    case sha256, sha384, sha512
+
+    /// The length of a digest.
+    package var byteCount: Int {
+        switch self {
+        case .sha256: 32
+        case .sha384: 48
+        case .sha512: 64
+        }
+    }
+
+    /// What HMAC pads a key to (RFC 2104 section 2).
+    var blockByteCount: Int {
+        switch self {
+        case .sha256: 64
+        case .sha384, .sha512: 128
+        }
+    }
+
+    /// The longest digest of them all.
+    static let maximumByteCount = 64
+
+    package func digest(_ message: Span<UInt8>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            message.withUnsafeBytes { digest($0, into: buffer.baseAddress.unsafelyUnwrapped) }
+            count = byteCount
+        }
+    }
+
+    /// Writes `byteCount` bytes to `output`.
+    func digest(_ message: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>) {
+        implementation.digest(message, into: output)
+    }
+
+    /// Looked up once for the process: a lookup by name costs more than a short digest.
+    var implementation: DigestImplementation {
+        switch self {
+        case .sha256: .sha256
+        case .sha384: .sha384
+        case .sha512: .sha512
+        }
+    }
+}
