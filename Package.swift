@@ -26,6 +26,9 @@ var targets: [Target] = [
     module("Observability", ["Primitives"]),
     module("Crypto", ["Primitives", "COpenSSL"]),
     module("JOSE", ["Crypto", "Primitives"]),
+    module("HTTPMessages", ["Primitives"]),
+    module("HTTPWire", ["HTTPMessages", "Primitives"]),
+    module("Networking", ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"]),
 
     .target(
         name: "TestSupport", dependencies: ["Observability", "Primitives"], path: "Tests/TestSupport",
@@ -34,6 +37,9 @@ var targets: [Target] = [
     tests("ObservabilityTests", ["Observability", "Primitives"]),
     tests("CryptoTests", ["Crypto", "Primitives"]),
     tests("JOSETests", ["JOSE", "Crypto", "Primitives"]),
+    tests("HTTPMessagesTests", ["HTTPMessages", "Primitives"]),
+    tests("HTTPWireTests", ["HTTPWire", "HTTPMessages", "Primitives"]),
+    tests("NetworkingTests", ["Networking", "HTTPWire", "HTTPMessages", "Observability", "Primitives"]),
     tests("TidyTests", []),
 ]
 

@@ -1,0 +1,64 @@
+/// A whole request as a server hands it to its handler: the head, the body (read up to the server's limit), and
+/// where it came from.
+package struct ServerRequest: Sendable {
+    package var head: HTTPRequest
+    package var body: [UInt8]
+    package var trailerFields: HTTPFields
+    package var peer: Peer
+    /// Names this request in logs and in the `X-Request-Id` of its response.
+    package var id: String
+
+    package init(head: HTTPRequest, body: [UInt8] = [], trailerFields: HTTPFields = [:], peer: Peer, id: String) {
+        self.head = head
+        self.body = body
+        self.trailerFields = trailerFields
+        self.peer = peer
+        self.id = id
+    }
+
+    /// The other end of the connection.
+    package struct Peer: Hashable, Sendable {
+        /// An IP address without its port, or `unix`.
+        package var address: String
+        package var isLoopback: Bool
+        /// Whether the bytes came through TLS.
+        package var isEncrypted: Bool
+
+        package init(address: String, isLoopback: Bool, isEncrypted: Bool) {
+            self.address = address
+            self.isLoopback = isLoopback
+            self.isEncrypted = isEncrypted
+        }
+    }
+}
+
+/// What a handler answers.
+package struct ServerResponse: Sendable {
+    package var head: HTTPResponse
+    package var body: Body
+
+    package init(status: HTTPResponse.Status, headerFields: HTTPFields = [:], body: Body = .none) {
+        self.head = HTTPResponse(status: status, headerFields: headerFields)
+        self.body = body
+    }
+
+    /// The content of a response. Framing (`Content-Length`, chunks) is the server's business, not the handler's.
+    package enum Body: Sendable {
+        case none
+        case bytes([UInt8])
+        /// Written piece by piece, in chunks; the response ends when the closure returns, and is cut off visibly
+        /// (the last chunk is missing) when it throws.
+        case stream(@Sendable (any ServerBodyWriter) async throws -> Void)
+    }
+}
+
+/// Takes the pieces of a streamed response. `write` returns when the piece has been accepted for sending, and
+/// throws when the other end has gone.
+package protocol ServerBodyWriter: Sendable {
+    func write(_ bytes: [UInt8]) async throws
+}
+
+/// Answers requests. What a server is given, and what the provider is.
+package protocol RequestHandler: Sendable {
+    func respond(to request: ServerRequest) async -> ServerResponse
+}
