@@ -29,6 +29,8 @@ var targets: [Target] = [
     module("HTTPMessages", ["Primitives"]),
     module("HTTPWire", ["HTTPMessages", "Primitives"]),
     module("Networking", ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"]),
+    module("OAuth", ["Primitives"]),
+    module("IdentityProvider", ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
 
     .target(
         name: "TestSupport", dependencies: ["Observability", "Primitives"], path: "Tests/TestSupport",
@@ -40,6 +42,10 @@ var targets: [Target] = [
     tests("HTTPMessagesTests", ["HTTPMessages", "Primitives"]),
     tests("HTTPWireTests", ["HTTPWire", "HTTPMessages", "Primitives"]),
     tests("NetworkingTests", ["Networking", "HTTPWire", "HTTPMessages", "Observability", "Primitives"]),
+    tests("OAuthTests", ["OAuth", "Primitives"]),
+    tests(
+        "IdentityProviderTests",
+        ["IdentityProvider", "JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
     tests("TidyTests", []),
 ]
 

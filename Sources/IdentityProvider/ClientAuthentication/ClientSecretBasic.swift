@@ -1,0 +1,26 @@
+import OAuth
+
+/// `client_secret_basic`: identifier and secret in the `Authorization` field (RFC 6749 section 2.3.1).
+struct ClientSecretBasic: ClientAuthenticationMethod {
+    let name = "client_secret_basic"
+
+    func isUsed(by request: ClientRequest) -> Bool {
+        request.authorization.map(BasicCredentials.isScheme) ?? false
+    }
+
+    func authenticate(_ request: ClientRequest, among clients: ClientRegistry) throws(OAuthError) -> Client {
+        let credentials: BasicCredentials
+        do {
+            credentials = try BasicCredentials(authorization: request.authorization ?? "")
+        } catch {
+            throw OAuthError(.invalidClient, error.description)
+        }
+        guard let client = clients.client(credentials.clientID, provenBy: credentials.secret) else {
+            throw OAuthError(
+                .invalidClient,
+                "unknown client, or wrong secret (in Basic both are form-encoded: a + is a space, a % begins two digits)",
+                cause: clients[credentials.clientID] == nil ? "unknown client" : "wrong secret")
+        }
+        return client
+    }
+}

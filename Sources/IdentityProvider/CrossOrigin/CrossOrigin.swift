@@ -1,0 +1,47 @@
+import HTTPMessages
+
+/// Lets pages of other origins read answers (the CORS protocol of the Fetch standard, section 3.3).
+///
+/// A page that a browser shows reaches whatever the browser's machine reaches, a server on loopback too, and the secret
+/// of a client that everybody knows keeps nobody out. What keeps such a page from having tokens is that it may not read
+/// them, so who may is chosen. `Access-Control-Allow-Credentials` is never sent: nothing here takes what a browser adds
+/// by itself.
+struct CrossOrigin: Sendable {
+    let policy: CrossOriginPolicy
+
+    /// What `Access-Control-Allow-Origin` is on an answer that pages of any origin may read.
+    static let everybody = "*"
+
+    /// The challenge tells a page why it was refused; a page sees it only if told to.
+    private static let exposedFields = "WWW-Authenticate, X-Request-Id"
+    /// The wildcard does not stand for `Authorization` (Fetch section 4.9), so the fields are named.
+    private static let allowedFields = "Authorization, Content-Type, If-None-Match"
+    private static let maximumAgeSeconds = 600
+
+    /// Adds what a browser must find before its page may read the answer, or, to `OPTIONS`, before it may ask at all.
+    /// For a page that may not, the answer stays as it is.
+    func admitReader(of response: inout ServerResponse, to request: ServerRequest) {
+        guard let origin = request.head.headerFields[.origin], let allowed = allowedOrigin(for: origin) else { return }
+        response.head.headerFields[.accessControlAllowOrigin] = allowed
+        if request.head.method == .options {
+            response.head.headerFields[.accessControlAllowMethods] = response.head.headerFields[.allow]
+            response.head.headerFields[.accessControlAllowHeaders] = Self.allowedFields
+            response.head.headerFields[.accessControlMaxAge] = String(Self.maximumAgeSeconds)
+        } else {
+            response.head.headerFields[.accessControlExposeHeaders] = Self.exposedFields
+        }
+    }
+
+    private func allowedOrigin(for sent: String) -> String? {
+        switch policy {
+        case .any: Self.everybody
+        case .loopback: WebOrigin(sent).flatMap { $0.isLoopback ? $0.text : nil }
+        case .listed(let origins): WebOrigin(sent).flatMap { origins.contains($0) ? $0.text : nil }
+        }
+    }
+
+    /// The answer to `OPTIONS`, from a browser that asks ahead and from anybody else.
+    static func optionsResponse(allowing methods: String) -> ServerResponse {
+        ServerResponse(status: .noContent, headerFields: [.allow: methods, .vary: "Origin"])
+    }
+}

@@ -1,0 +1,19 @@
+import HTTPMessages
+import OAuth
+
+/// One URL of the provider. To add one: a type of this kind, and a line where `IdentityProvider` is composed.
+protocol Endpoint: Sendable {
+    /// Below the issuer's own path, beginning with a slash.
+    var path: String { get }
+    /// The methods that it answers. `HEAD` comes with `GET`, and `OPTIONS` with everything.
+    var methods: [HTTPRequest.Method] { get }
+
+    /// Whether its answers hold nothing but what everybody may know, so that every page may read them.
+    var isPublic: Bool { get }
+
+    /// Answers a request whose method is one of its own; to `HEAD` as to `GET`, the server leaves out the content.
+    func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse
+
+    /// Says in the metadata what this endpoint makes possible.
+    func advertise(in metadata: inout ServerMetadata)
+}

@@ -1,0 +1,11 @@
+import OAuth
+import Primitives
+
+/// A request for tokens, as far as it is the same for every grant.
+struct TokenRequest: Sendable {
+    /// The client that has proven itself.
+    let client: Client
+    let form: FormParameters
+    let issuer: PreparedIssuer
+    let now: Timestamp
+}

@@ -1,0 +1,13 @@
+import HTTPMessages
+
+/// The fields that the provider reads and writes beyond the common ones.
+extension HTTPField.Name {
+    static let accessControlAllowHeaders = Self(validated: "Access-Control-Allow-Headers")
+    static let accessControlAllowMethods = Self(validated: "Access-Control-Allow-Methods")
+    static let accessControlAllowOrigin = Self(validated: "Access-Control-Allow-Origin")
+    static let accessControlExposeHeaders = Self(validated: "Access-Control-Expose-Headers")
+    static let accessControlMaxAge = Self(validated: "Access-Control-Max-Age")
+    static let contentTypeOptions = Self(validated: "X-Content-Type-Options")
+    static let entityTag = Self(validated: "ETag")
+    static let ifNoneMatch = Self(validated: "If-None-Match")
+}

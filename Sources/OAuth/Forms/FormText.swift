@@ -1,0 +1,59 @@
+import Primitives
+
+/// The encoding of one name or value in `application/x-www-form-urlencoded` (RFC 6749 appendix B).
+///
+/// `+` is a space, `%` and two hexadecimal digits are a byte, the bytes are UTF-8. A space or a letter outside ASCII
+/// that stands as it is can mean only one thing and is taken as it is, because `curl -d "scope=read write"` sends
+/// it; everything doubtful is refused.
+enum FormText {
+    static func decode(_ text: Span<UInt8>, at offset: Int) throws(FormError) -> String {
+        if try isPlain(text, at: offset) {
+            return try string(text, at: offset)
+        }
+        var bytes: [UInt8] = []
+        try decode(text, at: offset, into: &bytes)
+        return try string(bytes.span, at: offset)
+    }
+
+    /// Appends the decoded bytes, which need not be UTF-8.
+    static func decode(_ text: Span<UInt8>, at offset: Int, into bytes: inout [UInt8]) throws(FormError) {
+        bytes.reserveCapacity(bytes.count + text.count)
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "+"):
+                bytes.append(0x20)
+            case UInt8(ascii: "%"):
+                guard index + 2 < text.count, let high = text[index + 1].hexDigitValue,
+                    let low = text[index + 2].hexDigitValue
+                else { throw FormError(kind: .badPercentEncoding, offset: offset + index) }
+                guard high | low != 0 else { throw FormError(kind: .controlCharacter, offset: offset + index) }
+                bytes.append(high << 4 | low)
+                index += 2
+            case 0..<0x20, 0x7F:
+                throw FormError(kind: .controlCharacter, offset: offset + index)
+            default:
+                bytes.append(byte)
+            }
+            index += 1
+        }
+    }
+
+    /// Whether the text stands for itself.
+    private static func isPlain(_ text: Span<UInt8>, at offset: Int) throws(FormError) -> Bool {
+        for index in 0..<text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") { return false }
+            guard byte >= 0x20, byte != 0x7F else { throw FormError(kind: .controlCharacter, offset: offset + index) }
+        }
+        return true
+    }
+
+    private static func string(_ bytes: Span<UInt8>, at offset: Int) throws(FormError) -> String {
+        guard let text = bytes.withUnsafeBufferPointer({ String(validating: $0, as: UTF8.self) }) else {
+            throw FormError(kind: .invalidUTF8, offset: offset)
+        }
+        return text
+    }
+}

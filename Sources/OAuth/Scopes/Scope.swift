@@ -1,0 +1,59 @@
+/// A set of scope tokens, in the order in which they were first named.
+///
+///     let scope = try Scope(parsing: "read write")
+///     scope.isSubset(of: allowed)
+///
+/// RFC 6749 section 3.3: the order does not matter, and each token adds a permission. Equality is that of sets.
+package struct Scope: Sendable {
+    /// Each once.
+    package let tokens: [String]
+    /// The tokens as they stand on the wire: one space between two.
+    package let text: String
+
+    package static let empty = Scope()
+
+    private init() {
+        tokens = []
+        text = ""
+    }
+
+    /// RFC 6749 section 3.3: `scope-token *( SP scope-token )`, a token being 1*( %x21 / %x23-5B / %x5D-7E ). So no
+    /// empty token: no space at either end, and never two in a row. A token said twice counts once.
+    package init(parsing text: String) throws(ScopeError) {
+        guard !text.isEmpty else { throw .empty }
+        guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong }
+        var tokens: [String] = []
+        for token in text.utf8.split(separator: 0x20, omittingEmptySubsequences: false) {
+            guard !token.isEmpty else { throw .misplacedSpace }
+            guard token.allSatisfy(OAuthCharacters.isUnquoted) else { throw .forbiddenCharacter }
+            let token = String(Substring(token))
+            if !tokens.contains(token) { tokens.append(token) }
+            guard tokens.count <= Self.maximumTokenCount else { throw .tooMany }
+        }
+        self.tokens = tokens
+        self.text = tokens.joined(separator: " ")
+    }
+
+    /// More bytes than this are no honest request.
+    package static let maximumByteCount = 4096
+    /// More different tokens than this are no honest request; it also bounds the work of comparing two sets.
+    package static let maximumTokenCount = 128
+
+    package var isEmpty: Bool { tokens.isEmpty }
+
+    package func contains(_ token: String) -> Bool { tokens.contains(token) }
+
+    package func isSubset(of other: Scope) -> Bool { tokens.allSatisfy(other.tokens.contains) }
+}
+
+extension Scope: Hashable {
+    package static func == (left: Self, right: Self) -> Bool {
+        left.tokens.count == right.tokens.count && left.isSubset(of: right)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(Set(tokens)) }
+}
+
+extension Scope: CustomStringConvertible {
+    package var description: String { text }
+}

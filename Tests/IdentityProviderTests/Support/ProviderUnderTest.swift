@@ -1,0 +1,94 @@
+import HTTPMessages
+import IdentityProvider
+import JOSE
+import OAuth
+import Observability
+import Primitives
+import TestSupport
+
+/// A provider in memory, with a clock that stands still and a log that can be read.
+struct ProviderUnderTest {
+    let provider: IdentityProvider
+    let keyRing: KeyRing
+    let clock = ManualClock(startingAt: Timestamp(secondsSinceEpoch: 1_700_000_000))
+    let log = MemoryLogSink()
+    let metrics = MetricsRegistry()
+
+    static let host = "localhost:8080"
+    static let issuer = "http://localhost:8080"
+
+    init(
+        issuer: IssuerPolicy = .followsHost, clients: ClientRegistry? = nil, key: SigningKey? = nil,
+        lifetime: Duration = .seconds(300), audience: AccessTokenPolicy.Audience = .issuer,
+        crossOrigin: CrossOriginPolicy = .loopback
+    ) throws {
+        let key = try key ?? .generate(.es256)
+        let policy = KeyRingPolicy(longestTokenLifetime: lifetime)
+        var state = KeyRing.State()
+        try state.rotate(to: key, at: clock.now(), by: policy)
+        keyRing = KeyRing(restoring: state, policy: policy, at: clock.now())
+        provider = try IdentityProvider(
+            configuration: ProviderConfiguration(
+                issuer: issuer, clients: clients ?? .underTest(),
+                accessTokens: AccessTokenPolicy(algorithm: key.algorithm, lifetime: lifetime, audience: audience),
+                crossOrigin: crossOrigin),
+            keyRing: keyRing, clock: clock, random: SeededRandom(seed: 1),
+            logger: Logger(level: .debug, format: .json, sink: log, clock: clock), metrics: metrics)
+    }
+
+    func respond(
+        _ method: HTTPRequest.Method, _ path: String, _ fields: HTTPFields = [:], body: [UInt8] = [],
+        host: String? = ProviderUnderTest.host, isEncrypted: Bool = false
+    ) async -> Answer {
+        let head = HTTPRequest(method: method, scheme: nil, authority: host, path: path, headerFields: fields)
+        let peer = ServerRequest.Peer(address: "127.0.0.1", isLoopback: true, isEncrypted: isEncrypted)
+        return Answer(await provider.respond(to: ServerRequest(head: head, body: body, peer: peer, id: "r-1")))
+    }
+
+    func get(_ path: String, _ fields: HTTPFields = [:], host: String? = ProviderUnderTest.host) async -> Answer {
+        await respond(.get, path, fields, host: host)
+    }
+
+    /// A token request as `curl -d` sends it.
+    func token(
+        _ form: String, basic: String? = nil, authorization: String? = nil,
+        contentType: String? = "application/x-www-form-urlencoded", path: String = "/token",
+        also fields: HTTPFields = [:]
+    ) async -> Answer {
+        var fields = fields
+        if let basic { fields[.authorization] = "Basic " + Base64.encode(Array(basic.utf8)) }
+        if let authorization { fields[.authorization] = authorization }
+        fields[.contentType] = contentType
+        return await respond(.post, path, fields, body: Array(form.utf8))
+    }
+
+    /// The token that the standard client gets.
+    func accessToken(_ form: String = "grant_type=client_credentials") async throws -> String {
+        try await token(form, basic: "service:secret").text("access_token")
+    }
+
+    /// What a resource server does that knows the provider by its URLs alone.
+    func verified(
+        _ token: String, issuer: String = ProviderUnderTest.issuer, audience: String = ProviderUnderTest.issuer
+    ) async throws -> VerifiedJWT {
+        let keys = VerificationKeySet(try JWKSet(parsing: await get("/jwks.json").body.span))
+        return try JWTPolicy.accessToken(issuer: issuer, audience: audience)
+            .verify(token, keys: keys, at: clock.now())
+    }
+}
+
+extension ClientRegistry {
+    /// `service` may do everything; `reader` may read and write, and reads unless it says otherwise; `idle` may use no
+    /// grant at all; `odd` has what must be encoded.
+    static func underTest() throws -> ClientRegistry {
+        let grants: Set<String> = ["client_credentials"]
+        return try ClientRegistry([
+            Client(id: "service", secret: Secret(utf8: "secret"), grants: grants),
+            Client(
+                id: "reader", secret: Secret(utf8: "secret"), grants: grants,
+                scopes: .listed(Scope(parsing: "read write")), defaultScope: Scope(parsing: "read")),
+            Client(id: "idle", secret: Secret(utf8: "secret"), grants: []),
+            Client(id: "odd:id", secret: Secret(utf8: "p+q%r s&t=u:v"), grants: grants),
+        ])
+    }
+}
