@@ -31,6 +31,14 @@ var targets: [Target] = [
     module("Networking", ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"]),
     module("OAuth", ["Primitives"]),
     module("IdentityProvider", ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
+    .executableTarget(
+        name: "pawl",
+        dependencies: [
+            "IdentityProvider", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages", "Observability",
+            "Primitives",
+        ],
+        swiftSettings: habits
+    ),
 
     .target(
         name: "TestSupport", dependencies: ["Observability", "Primitives"], path: "Tests/TestSupport",
@@ -46,12 +54,14 @@ var targets: [Target] = [
     tests(
         "IdentityProviderTests",
         ["IdentityProvider", "JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
+    tests("PawlTests", ["pawl", "Networking", "JOSE", "Crypto", "HTTPMessages", "Observability", "Primitives"]),
     tests("TidyTests", []),
 ]
 
 let package = Package(
     name: "pawl",
     platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [.executable(name: "pawl", targets: ["pawl"])],
     targets: targets,
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,56 @@
+import Networking
+import OAuth
+
+/// Where a server listens, and with which certificate.
+enum ListenOptions {
+    static let group = OptionGroup(title: "Addresses")
+    static let tlsGroup = OptionGroup(title: "TLS")
+
+    private static let address = ValueReader(
+        "ADDRESS", expecting: "HOST:PORT, [IPV6]:PORT or unix:PATH"
+    ) { ListenAddress($0) }
+
+    static let listen = Option.list(
+        "listen", short: "l", address, default: ["127.0.0.1:8080"], in: group, environment: "PAWL_LISTEN",
+        "Listen here for HTTP: HOST:PORT, [IPV6]:PORT or unix:PATH. Port 0 is a free one.")
+    static let noHTTP = Option.flag("no-http", in: group, environment: "PAWL_NO_HTTP", "Listen for HTTPS only.")
+    static let portFile = Option.optional(
+        "port-file", .file, in: group, environment: "PAWL_PORT_FILE",
+        "Write the real ports there when all are open, one a line: those of --listen, then those of --tls-listen.")
+    static let issuer =
+        Option.optional(
+            "issuer",
+            ValueReader("URL", expecting: "an http or https URL without query and fragment") { try? Issuer($0) },
+            in: group, environment: "PAWL_ISSUER", defaultNote: "the scheme and host that the client used",
+            "The issuer; the endpoints are below its path.")
+
+    static let tls = Option.optional(
+        "tls", .oneOf("MODE") as ValueReader<CertificateSource>, in: tlsGroup, environment: "PAWL_TLS",
+        defaultNote: "no TLS, unless another option of this group is given",
+        "Listen for HTTPS too. auto: with a certificate by a local authority, which is made once; files: with "
+            + "--tls-cert and --tls-key.")
+    static let tlsListen = Option.list(
+        "tls-listen", address, in: tlsGroup, environment: "PAWL_TLS_LISTEN", defaultNote: "127.0.0.1:8443 with TLS",
+        "Listen here for HTTPS.")
+    static let certificate = Option.optional(
+        "tls-cert", .file, in: tlsGroup, environment: "PAWL_TLS_CERT",
+        "The certificate, and those above it, as PEM. Read again at SIGHUP.")
+    static let key = Option.optional(
+        "tls-key", .file, in: tlsGroup, environment: "PAWL_TLS_KEY", "The key of the certificate, as PEM.")
+    static let directory = Option.optional(
+        "tls-dir", .directory, in: tlsGroup, environment: "PAWL_TLS_DIR",
+        defaultNote: "pawl/tls below $XDG_DATA_HOME or ~/.local/share",
+        "Where the local authority is kept.")
+    static let names = Option.list(
+        "tls-name", .text("NAME"), in: tlsGroup, environment: "PAWL_TLS_NAME",
+        "Another name or IP address that the automatic certificate is for, besides localhost, 127.0.0.1 and ::1.")
+
+    static let rows = [
+        listen.row, noHTTP.row, portFile.row, issuer.row, tls.row, tlsListen.row, certificate.row, key.row,
+        directory.row, names.row,
+    ]
+
+    enum CertificateSource: String, CaseIterable, Sendable {
+        case auto, files
+    }
+}

@@ -1,0 +1,25 @@
+import HTTPMessages
+import OAuth
+import Primitives
+
+/// What the server answers where the provider is not asked, in the shape that RFC 6749 section 5.2 gives errors: a client
+/// that reads those of the token endpoint reads these too.
+enum RefusalResponse {
+    @Sendable static func render(_ status: HTTPResponse.Status, _ reason: String) -> ServerResponse {
+        let error = OAuthError(code(for: status), reason)
+        let body: JSON = .object([
+            "error": .string(error.code.rawValue), "error_description": .string(error.publicDescription),
+        ])
+        return ServerResponse(
+            status: status, headerFields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(Array(body.text().utf8)))
+    }
+
+    private static func code(for status: HTTPResponse.Status) -> OAuthErrorCode {
+        switch status {
+        case .serviceUnavailable: .temporarilyUnavailable
+        case .internalServerError: .serverError
+        default: .invalidRequest
+        }
+    }
+}

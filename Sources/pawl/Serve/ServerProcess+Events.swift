@@ -1,0 +1,122 @@
+import Networking
+import Observability
+import Primitives
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What happens to a server while it runs: time passes, and signals come.
+extension ServerProcess {
+    /// Makes keys when it is time to, and reads the directory again whenever another key has taken over: tokens may have
+    /// been signed there with the one before, until then. Goes on for as long as the task is not cancelled.
+    func startKeyCare() -> Task<Void, Never> {
+        let interval = arguments[ProviderOptions.rotation]
+        return Task { [self] in
+            var signing = keys.signingKeyID
+            while true {
+                do { try await Task.sleep(for: keys.pause(rotatingEvery: interval)) } catch { return }
+                let signsNow = keys.signingKeyID
+                if signsNow != signing, keys.store != nil { await reloadKeys() }
+                signing = signsNow
+                guard let interval, keys.nextRotation(every: interval) <= clock.now() else { continue }
+                guard await !rotateKeys() else { continue }
+                do { try await Task.sleep(for: min(interval, ServerKeys.longestPause)) } catch { return }
+            }
+        }
+    }
+
+    /// Says whether there is a new key.
+    private func rotateKeys() async -> Bool {
+        do throws(KeyStoreError) {
+            let keyID = try await BlockingWork.run { [keys] () throws(KeyStoreError) in try keys.rotate() }
+            logger.info("key published", [LogField("kid", keyID)])
+            return true
+        } catch {
+            logger.error("no new key", [LogField("reason", error.failure.message)])
+            return false
+        }
+    }
+
+    /// Looks at an automatic certificate every day: it is made anew before it expires.
+    private func startRenewal(_ server: HTTPServer) -> Task<Void, Never>? {
+        guard listeners.tls?.localAuthority != nil else { return nil }
+        return Task {
+            while true {
+                do { try await Task.sleep(for: .seconds(86_400)) } catch { return }
+                await reloadTLS(server)
+            }
+        }
+    }
+
+    /// Returns when the process has been told to end, with the work that has been begun.
+    func serve(_ server: HTTPServer, until signals: SignalSource) async -> Task<Void, Never> {
+        let renewal = startRenewal(server)
+        defer { renewal?.cancel() }
+        var reloading = Task {}
+        for await signal in signals.signals {
+            guard signal == .hangUp else { break }
+            // One after the other, and without keeping the next signal waiting.
+            reloading = Task { [before = reloading] in
+                await before.value
+                await reloadTLS(server)
+                await reloadKeys()
+            }
+        }
+        return reloading
+    }
+
+    /// What cannot be read again stays as it is.
+    private func reloadTLS(_ server: HTTPServer) async {
+        guard let tls = listeners.tls else { return }
+        do throws(NetworkingError) {
+            try await server.reloadTLS()
+            logger.info("certificate read again")
+        } catch {
+            return logger.error("the certificate stays as it was", [LogField("reason", error.description)])
+        }
+        if let authority = tls.localAuthority, authority.isNew {
+            logger.warning("the local authority is a new one", [LogField("trust", authority.authorityPath)])
+        }
+    }
+
+    /// What cannot be read again stays as it is.
+    private func reloadKeys() async {
+        do throws(KeyStoreError) {
+            let added = try await BlockingWork.run { [keys] () throws(KeyStoreError) in try keys.reload() }
+            logger.info("keys read again", [LogField("new", added.joined(separator: " "))])
+        } catch {
+            logger.error("the keys stay as they were", [LogField("reason", error.failure.message)])
+        }
+    }
+
+    /// How far apart two signals are that mean two things.
+    private static let leastPatience = Duration.milliseconds(500)
+
+    /// Lets running requests finish, and the work that has been begun; another signal ends the process at once.
+    func end(_ server: HTTPServer, _ signals: SignalSource, after work: [Task<Void, Never>]) async {
+        let bound = arguments[ServerOptions.drain]
+        logger.info("draining", [LogField("bound", bound)])
+        let begin = ContinuousClock.now
+        let impatience = Task { [logger] in
+            for await signal in signals.signals where signal != .hangUp {
+                // timeout(1), and shells, tell both the process and its group: that is one wish said twice.
+                guard ContinuousClock.now - begin >= Self.leastPatience else { continue }
+                logger.flush()
+                exit(130)
+            }
+        }
+        try? await Task.sleep(for: arguments[ServerOptions.notice])
+        let cut = await server.drain(within: bound)
+        for task in work { await task.value }
+        do throws(KeyStoreError) {
+            _ = try await BlockingWork.run { [keys] () throws(KeyStoreError) in try keys.reload() }
+        } catch {
+            logger.error("the keys could not be kept", [LogField("reason", error.failure.message)])
+        }
+        logger.info("ended", [LogField("cut_off", cut)])
+        impatience.cancel()
+    }
+}
