@@ -58,6 +58,19 @@ var targets: [Target] = [
     tests("TidyTests", []),
 ]
 
+// Built on demand, so that a plain build or test does not pay for them: `make fuzz`, `make bench`.
+if Context.environment["PAWL_BENCH"] != nil {
+    targets.append(
+        .executableTarget(
+            name: "pawl-bench",
+            dependencies: ["Primitives", "Crypto", "JOSE", "COpenSSL"],
+            path: "Benchmarks",
+            exclude: ["bench.py", "driver"],
+            swiftSettings: habits
+        )
+    )
+}
+
 let package = Package(
     name: "pawl",
     platforms: [.macOS(.v15), .iOS(.v18)],

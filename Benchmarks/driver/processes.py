@@ -1,0 +1,137 @@
+"""The servers: ours, and the one it is compared with."""
+
+import os
+import socket
+import subprocess
+import time
+
+from .http import exchange, free_port
+from .machine import Broken, Cores, command, pinned
+
+START_SECONDS = 10.0
+STOP_SECONDS = 10.0
+
+
+class Server:
+    """A process that listens on a port of the loopback interface. Use it with `with`."""
+
+    def __init__(self, arguments: list[str], port: int, log: str) -> None:
+        self.port = port
+        self.log = log
+        with open(log, "wb") as output:
+            self.process = subprocess.Popen(
+                arguments, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                return
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    self.stop()
+                    raise Broken(f"{arguments[0]} did not start:\n{self.last_words()}") from None
+                time.sleep(0.01)
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def last_words(self) -> str:
+        with open(self.log, encoding="utf-8", errors="replace") as file:
+            return file.read()[-2000:]
+
+    def get(self, path: str) -> tuple[int, bytes, bytes]:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection:
+            return exchange(connection, f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode())
+
+    def busy_seconds(self) -> float:
+        """Processor time used so far, by the process and its children."""
+        return sum(busy_seconds(pid) for pid in [self.process.pid] + children(self.process.pid))
+
+    def resident_bytes(self) -> int:
+        with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("VmRSS:"):
+                    return int(line.split()[1]) * 1024
+        raise Broken("the process has no resident memory")
+
+
+def busy_seconds(pid: int) -> float:
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return 0.0
+    total = 0
+    for task in tasks:
+        try:
+            with open(f"/proc/{pid}/task/{task}/schedstat", encoding="utf-8") as file:
+                total += int(file.read().split()[0])
+        except OSError:
+            continue
+    return total / 1e9
+
+
+def children(pid: int) -> list[int]:
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+            return [int(child) for child in file.read().split()]
+    except OSError:
+        return []
+
+
+def pawl_arguments(pawl: str, port: int, keys: str) -> list[str]:
+    return [
+        pawl, "serve", "--listen", f"127.0.0.1:{port}", "--loops", "1", "--alg", "ES256", "--keys", keys,
+        "--log-level", "error",
+    ]
+
+
+def pawl(binary: str, folder: str, cores: Cores) -> Server:
+    port = free_port()
+    arguments = pinned(cores.subject, pawl_arguments(binary, port, os.path.join(folder, "keys")))
+    return Server(arguments, port, os.path.join(folder, "pawl.log"))
+
+
+def nginx(body: str, content_type: str, folder: str, cores: Cores) -> Server:
+    """One worker that answers everything with `body`."""
+    port = free_port()
+    prefix = os.path.join(folder, "nginx")
+    os.makedirs(prefix, exist_ok=True)
+    escaped = body.replace("\\", "\\\\").replace("'", "\\'").replace("$", "${dollar}")
+    temporary = "\n".join(
+        f"  {name}_temp_path {prefix}/{name};" for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+    configuration = f"""
+daemon off;
+worker_processes 1;
+pid {prefix}/nginx.pid;
+error_log {prefix}/error.log crit;
+events {{ worker_connections 1024; }}
+http {{
+  access_log off;
+  keepalive_timeout 60s;
+  keepalive_requests 1000000000;
+  default_type '{content_type}';
+{temporary}
+  geo $dollar {{ default '$'; }}
+  server {{
+    listen 127.0.0.1:{port};
+    location / {{ return 200 '{escaped}'; }}
+  }}
+}}
+"""
+    path = os.path.join(prefix, "nginx.conf")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(configuration)
+    arguments = pinned(cores.subject, [command("nginx"), "-p", prefix, "-c", path, "-e", f"{prefix}/error.log"])
+    return Server(arguments, port, os.path.join(folder, "nginx.log"))

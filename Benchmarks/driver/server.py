@@ -1,0 +1,122 @@
+"""The rows that need the server."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+from . import load, processes
+from .http import exchange, free_port, token_request
+from .machine import Broken, Cores, median
+from .settings import TOKENS_BEFORE_MEMORY, Settings
+from .table import Table
+
+SMALL = "/health"
+# A server that is busy for less of the time was not measured at its limit.
+SATURATED = 0.9
+BUSY_RATE = "rate_per_busy_second"
+
+
+def measure(table: Table, pawl: str, cores: Cores, settings: Settings, progress) -> None:
+    folder = tempfile.mkdtemp(prefix="pawl-bench-")
+    try:
+        os.makedirs(os.path.join(folder, "keys"), mode=0o700)
+        throughput(table, pawl, cores, settings, folder, progress)
+        progress("cold start")
+        cold_start(table, pawl, settings, folder)
+        progress(f"memory after {TOKENS_BEFORE_MEMORY} tokens")
+        memory(table, pawl, cores, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def throughput(table: Table, pawl: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
+    small, small_limit, tokens = [], [], []
+    with processes.pawl(pawl, folder, cores) as ours:
+        status, head, body = ours.get(SMALL)
+        if status != 200:
+            raise Broken(f"GET {SMALL} is answered with {status}")
+        types = [line.split(b":", 1)[1] for line in head.split(b"\r\n") if line.lower().startswith(b"content-type:")]
+        content_type = types[0].decode().strip() if types else "application/json"
+        with processes.nginx(body.decode(), content_type, folder, cores) as nginx:
+            if nginx.get(SMALL)[2] != body:
+                raise Broken("nginx does not give the same answer")
+            for server in (ours, nginx):
+                load.drive(server, SMALL, "", 1, folder, cores)
+            for number in range(settings.wrk_rounds):
+                progress(f"responses, round {number + 1} of {settings.wrk_rounds}")
+                small.append(load.drive(ours, SMALL, "", settings.wrk_seconds, folder, cores))
+                small_limit.append(load.drive(nginx, SMALL, "", settings.wrk_seconds, folder, cores))
+                tokens.append(load.drive(ours, "/token", load.TOKEN, settings.wrk_seconds, folder, cores))
+
+    def middle(results: list[dict], what: str = "rate") -> float:
+        return median([result[what] for result in results])
+
+    row = table.add("small JSON response", "/s", middle(small), middle(small_limit), 0.85,
+                    details={"ours": small, "limit": small_limit})
+    if min(middle(small, "busy"), middle(small_limit, "busy")) < SATURATED:
+        exact = middle(small, BUSY_RATE) / middle(small_limit, BUSY_RATE)
+        row.note = unsaturated(f"{middle(small, 'busy'):.0%}, nginx {middle(small_limit, 'busy'):.0%}", exact)
+    signatures = table.find("ES256 signatures")
+    if signatures:
+        row = table.add("client_credentials, ES256", "/s", middle(tokens), both(signatures.ours, row.ours), 0.75,
+                        details={"ours": tokens})
+        if middle(tokens, "busy") < SATURATED:
+            exact = middle(tokens, BUSY_RATE) / both(signatures.ours, middle(small, BUSY_RATE))
+            row.note = unsaturated(f"{middle(tokens, 'busy'):.0%}", exact)
+
+
+def both(one: float, other: float) -> float:
+    """How often two things can be done one after the other, each of which can be done that often alone."""
+    return 1 / (1 / one + 1 / other)
+
+
+def unsaturated(busy: str, ratio: float) -> str:
+    return (f"the core was not ours alone, or the load did not fill it (busy {busy}); "
+            f"by processor time the ratio is {ratio:.2f}")
+
+
+def cold_start(table: Table, pawl: str, settings: Settings, folder: str) -> None:
+    """From exec to the whole answer with the first token; the keys are on disk from the runs before."""
+    times = [first_token(pawl, os.path.join(folder, "keys")) for _ in range(settings.starts)]
+    table.add("cold start to first token", "ms", median(times), None, 30.0, details={"ours": times})
+
+
+def first_token(pawl: str, keys: str) -> float:
+    port = free_port()
+    arguments = processes.pawl_arguments(pawl, port, keys)
+    request = token_request(port)
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while True:
+            try:
+                connection = socket.create_connection(("127.0.0.1", port), timeout=5)
+                break
+            except ConnectionRefusedError:
+                if process.poll() is not None or time.perf_counter() - began > processes.START_SECONDS:
+                    raise Broken("pawl serve did not start") from None
+        with connection:
+            status, _, body = exchange(connection, request)
+        taken = time.perf_counter() - began
+        if status != 200 or b"access_token" not in body:
+            raise Broken(f"POST /token is answered with {status}")
+        return taken * 1000
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def memory(table: Table, pawl: str, cores: Cores, folder: str) -> None:
+    with processes.pawl(pawl, folder, cores) as server:
+        before = server.resident_bytes()
+        request = token_request(server.port)
+        with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection:
+            for _ in range(TOKENS_BEFORE_MEMORY):
+                if exchange(connection, request)[0] != 200:
+                    raise Broken("POST /token fails")
+        table.add(f"resident memory after {TOKENS_BEFORE_MEMORY:,} tokens", "MB", server.resident_bytes() / 1e6, None,
+                  25.0, details={"before_megabytes": before / 1e6})

@@ -1,0 +1,23 @@
+"""How long and how often things are measured."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    rounds: int
+    # openssl speed takes whole seconds only.
+    speed_seconds: int
+    row_seconds: float
+    wrk_rounds: int
+    wrk_seconds: int
+    starts: int
+
+
+FULL = Settings(rounds=5, speed_seconds=1, row_seconds=1.0, wrk_rounds=5, wrk_seconds=4, starts=31)
+QUICK = Settings(rounds=2, speed_seconds=1, row_seconds=0.5, wrk_rounds=2, wrk_seconds=2, starts=9)
+
+# Simultaneous keep-alive connections, and threads, of the load.
+CONNECTIONS = 32
+THREADS = 1
+TOKENS_BEFORE_MEMORY = 10_000
