@@ -59,6 +59,17 @@ var targets: [Target] = [
 ]
 
 // Built on demand, so that a plain build or test does not pay for them: `make fuzz`, `make bench`.
+if Context.environment["PAWL_FUZZ"] != nil {
+    targets.append(
+        .executableTarget(
+            name: "pawl-fuzz",
+            dependencies: ["Primitives", "Crypto", "JOSE", "HTTPMessages", "HTTPWire"],
+            path: "Fuzzing",
+            exclude: ["run"],
+            swiftSettings: habits + [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
+}
 if Context.environment["PAWL_BENCH"] != nil {
     targets.append(
         .executableTarget(
