@@ -15,14 +15,17 @@ package struct JWTSigner: Sendable {
     /// The header in Base64URL, and the full stop behind it.
     private let prefix: [UInt8]
 
-    /// - Parameter type: `typ`, such as `JWT` or `at+jwt`; none if nil.
-    package init(key: SigningKey, type: String?) {
+    /// - Parameters:
+    ///   - type: `typ`, such as `JWT` or `at+jwt`; none if nil.
+    ///   - namesKey: whether the header has a `kid`. A key that both sides share needs no name, and a verifier may take a
+    ///     name for that of a published key.
+    package init(key: SigningKey, type: String?, namesKey: Bool = true) {
         self.key = key
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("alg", key.algorithm.name)
         if let type { writer.member("typ", type) }
-        writer.member("kid", key.keyID)
+        if namesKey { writer.member("kid", key.keyID) }
         writer.endObject()
         var prefix: [UInt8] = []
         Base64URL.append(writer.bytes.span, to: &prefix)

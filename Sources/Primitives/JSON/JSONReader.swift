@@ -26,7 +26,7 @@ struct JSONReader {
         return value
     }
 
-    private mutating func value() throws(JSONError) -> JSON {
+    mutating func value() throws(JSONError) -> JSON {
         guard position < end else { throw error(.endOfText, at: end) }
         switch base[position] {
         case UInt8(ascii: "{"): return .object(try object())
@@ -86,7 +86,7 @@ struct JSONReader {
     }
 
     /// Past the opening bracket, one deeper.
-    private mutating func descend() throws(JSONError) {
+    mutating func descend() throws(JSONError) {
         guard depth < limits.depth else { throw error(.tooDeep, at: position) }
         depth += 1
         position += 1
@@ -152,17 +152,7 @@ extension JSONReader {
 
     /// The error at that offset; lines and columns are counted only now that somebody needs them.
     func error(_ kind: JSONError.Kind, at offset: Int) -> JSONError {
-        var line = 1
-        var column = 1
-        for index in 0..<offset {
-            let byte = base[index]
-            if byte == 0x0A {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
-        }
-        return JSONError(kind: kind, offset: offset, line: line, column: column)
+        let place = place(at: offset)
+        return JSONError(kind: kind, offset: offset, line: place.line, column: place.column)
     }
 }

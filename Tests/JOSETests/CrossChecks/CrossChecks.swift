@@ -1,11 +1,13 @@
 import Crypto
 import JOSE
 import Primitives
+import TestSupport
 import Testing
 
 /// Ours against theirs, in both directions.
 @Suite(
-    .enabled(if: OtherImplementation.isInstalled || OtherImplementation.isRequired, OtherImplementation.notInstalled))
+    .enabled(if: OtherImplementations.isInstalled || OtherImplementations.isRequired, OtherImplementations.notInstalled)
+)
 struct CrossChecks {
     private static let libraries = ["joserfc", "PyJWT"]
     private let payload = [UInt8]("a payload of some length, \u{E9}".utf8)

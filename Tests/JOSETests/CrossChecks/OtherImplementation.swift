@@ -6,19 +6,12 @@ import Testing
 
 /// `Tests/CrossChecks/jose.py`: an implementation that shares no code with ours.
 enum OtherImplementation {
-    private static let python = Repository.root.appending(path: ".build/venv/bin/python")
-    private static let script = Repository.root.appending(path: "Tests/CrossChecks/jose.py")
-
-    static let isInstalled = FileManager.default.isExecutableFile(atPath: python.path())
-    /// Where skipping would hide a failure, the tests run and fail instead.
-    static let isRequired = ProcessInfo.processInfo.environment["PAWL_REQUIRE_CROSSCHECKS"] == "1"
-    static let notInstalled: Comment =
-        ".build/venv is missing: python3 -m venv .build/venv && .build/venv/bin/pip install -r Tests/CrossChecks/requirements.txt"
+    private static let script = OtherImplementations.folder.appending(path: "jose.py")
 
     /// The answers in the order of the questions. One process for all: Python takes its time to start.
     static func ask(_ questions: [JSON]) async throws -> [JSON] {
         let result = try await ProcessRunner.run(
-            python, [script.path()], input: Data(JSON.array(questions).serialised()))
+            OtherImplementations.python, [script.path()], input: Data(JSON.array(questions).serialised()))
         #expect(result.exitCode == 0, "\(result.errors)")
         let answers = try JSON(parsing: result.outputBytes.span, limits: JSONLimits(bytes: 16 << 20))
         return try #require(answers.array)
