@@ -69,6 +69,8 @@ extension HTTPField.Name {
     package static let contentType = Self(.contentType, "Content-Type")
     package static let cookie = Self(.cookie, "Cookie")
     package static let date = Self(.date, "Date")
+    package static let dpop = Self(.dpop, "DPoP")
+    package static let dpopNonce = Self(.dpopNonce, "DPoP-Nonce")
     package static let eTag = Self(.eTag, "ETag")
     package static let expect = Self(.expect, "Expect")
     package static let host = Self(.host, "Host")

@@ -48,6 +48,7 @@ extension HTTPRequest {
         package static let head = Self(unchecked: "HEAD")
         package static let post = Self(unchecked: "POST")
         package static let put = Self(unchecked: "PUT")
+        package static let patch = Self(unchecked: "PATCH")
         package static let delete = Self(unchecked: "DELETE")
         package static let options = Self(unchecked: "OPTIONS")
         package static let connect = Self(unchecked: "CONNECT")

@@ -23,11 +23,16 @@ package struct ServerRequest: Sendable {
         package var isLoopback: Bool
         /// Whether the bytes came through TLS.
         package var isEncrypted: Bool
+        /// What it has shown where it was asked for one (RFC 8705).
+        package var clientCertificate: ClientCertificate?
 
-        package init(address: String, isLoopback: Bool, isEncrypted: Bool) {
+        package init(
+            address: String, isLoopback: Bool, isEncrypted: Bool, clientCertificate: ClientCertificate? = nil
+        ) {
             self.address = address
             self.isLoopback = isLoopback
             self.isEncrypted = isEncrypted
+            self.clientCertificate = clientCertificate
         }
     }
 }

@@ -13,6 +13,8 @@ package enum WellKnownName: UInt8, CaseIterable, Sendable {
     case contentType
     case cookie
     case date
+    case dpop
+    case dpopNonce
     case eTag
     case expect
     case host
@@ -50,6 +52,8 @@ package enum WellKnownName: UInt8, CaseIterable, Sendable {
         case .contentType: "content-type"
         case .cookie: "cookie"
         case .date: "date"
+        case .dpop: "dpop"
+        case .dpopNonce: "dpop-nonce"
         case .eTag: "etag"
         case .expect: "expect"
         case .host: "host"
@@ -88,7 +92,7 @@ extension WellKnownName {
     private static func candidate(first: UInt8, _ token: UnsafeBufferPointer<UInt8>) -> Self? {
         switch (token.count, first) {
         case (2, UInt8(ascii: "t")): .te
-        case (4, UInt8(ascii: "d")): .date
+        case (4, UInt8(ascii: "d")): token[1] | 0x20 == UInt8(ascii: "p") ? .dpop : .date
         case (4, UInt8(ascii: "e")): .eTag
         case (4, UInt8(ascii: "h")): .host
         case (4, UInt8(ascii: "v")): .vary
@@ -104,6 +108,7 @@ extension WellKnownName {
         case (7, UInt8(ascii: "u")): .upgrade
         case (8, UInt8(ascii: "l")): .location
         case (10, UInt8(ascii: "c")): .connection
+        case (10, UInt8(ascii: "d")): .dpopNonce
         case (10, UInt8(ascii: "k")): .keepAlive
         case (10, UInt8(ascii: "s")): .setCookie
         case (10, UInt8(ascii: "u")): .userAgent

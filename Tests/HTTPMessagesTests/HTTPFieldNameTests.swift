@@ -63,9 +63,9 @@ struct HTTPFieldNameTests {
     func constantsAreTheNamesTheySpell() throws {
         let constants: [HTTPField.Name] = [
             .accept, .acceptEncoding, .acceptLanguage, .allow, .authorization, .cacheControl, .connection,
-            .contentEncoding, .contentLength, .contentType, .cookie, .date, .eTag, .expect, .host, .keepAlive,
-            .location,
-            .origin, .pragma, .referer, .retryAfter, .server, .setCookie, .te, .trailer, .transferEncoding, .upgrade,
+            .contentEncoding, .contentLength, .contentType, .cookie, .date, .dpop, .dpopNonce, .eTag, .expect,
+            .host, .keepAlive, .location, .origin, .pragma, .referer, .retryAfter, .server, .setCookie, .te, .trailer,
+            .transferEncoding, .upgrade,
             .userAgent, .vary, .wwwAuthenticate, .xForwardedFor, .xForwardedProto, .xRequestID,
         ]
         #expect(constants.count == WellKnownName.allCases.count)

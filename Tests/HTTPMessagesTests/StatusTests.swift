@@ -16,6 +16,19 @@ struct StatusTests {
         #expect(HTTPResponse.Status(code: 299, reasonPhrase: "").description == "299")
     }
 
+    @Test(arguments: [
+        (HTTPResponse.Status.created, "201 Created"), (.seeOther, "303 See Other"), (.conflict, "409 Conflict"),
+        (.tooManyRequests, "429 Too Many Requests"), (.badGateway, "502 Bad Gateway"),
+    ])
+    func haveTheirCodes(status: HTTPResponse.Status, text: String) {
+        #expect(status.description == text)
+    }
+
+    @Test func theMethodThatChangesAPartIsPatch() {
+        #expect(HTTPRequest.Method("PATCH") == .patch)
+        #expect(HTTPRequest.Method("Patch") != .patch)
+    }
+
     /// RFC 9110 section 9.1: a method is case-sensitive.
     @Test
     func methodsInSmallLettersAreOthers() {

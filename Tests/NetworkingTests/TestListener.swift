@@ -14,7 +14,8 @@ final class TestListener: Sendable {
         case finishAndReset
     }
 
-    init(host: String = "127.0.0.1", port: Int = 0) throws {
+    /// - Parameter listens: whether it takes connections; if not, its port is taken all the same, and refuses them.
+    init(host: String = "127.0.0.1", port: Int = 0, listens: Bool = true) throws {
         descriptor = socket(AF_INET, 1, 0)
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, 4)
@@ -26,7 +27,7 @@ final class TestListener: Sendable {
         let descriptor = descriptor
         let code = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                let code = bind(descriptor, $0, length) == 0 ? listen(descriptor, 16) : -1
+                let code = bind(descriptor, $0, length) != 0 ? -1 : listens ? listen(descriptor, 16) : 0
                 getsockname(descriptor, $0, &length)
                 return code
             }

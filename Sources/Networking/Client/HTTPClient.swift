@@ -74,7 +74,7 @@ package final class HTTPClient: Sendable {
 
     private static func serialise(_ request: HTTPRequest, body: [UInt8]) throws(NetworkingError) -> [UInt8] {
         // RFC 9110 section 8.6: methods that give meaning to content have a length even when there is none.
-        let hasLength = !body.isEmpty || request.method == .post || request.method == .put
+        let hasLength = !body.isEmpty || [.post, .put, .patch].contains(request.method)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256 + body.count)
         do throws(SerialiserError) {

@@ -52,7 +52,11 @@ package final class HTTPServer: Sendable {
             await stopListening()
             throw error
         }
-        return opened.map { BoundAddress(address: $0.socket.address, isEncrypted: $0.tls != nil) }
+        return opened.map {
+            BoundAddress(
+                address: $0.socket.address, isEncrypted: $0.tls != nil,
+                asksForCertificate: $0.tls?.clientCertificates.areAskedFor ?? false)
+        }
     }
 
     private func openSockets() throws(NetworkingError) -> [(socket: ListeningSocket, tls: TLSServerContext?)] {
@@ -86,7 +90,7 @@ package final class HTTPServer: Sendable {
     }
 
     /// Reads the certificates and keys again, and renews what is automatic and about to expire. Connections that are
-    /// open are not touched; on an error the certificate that is in use stays.
+    /// open are not touched; on an error every certificate that is in use stays.
     package func reloadTLS() async throws(NetworkingError) {
         var contexts: [TLSServerContext] = []
         for case let context? in configuration.listeners.map(\.tls) where !contexts.contains(where: { $0 === context })
@@ -95,7 +99,9 @@ package final class HTTPServer: Sendable {
         }
         // Waits for files, and perhaps for another process that holds them.
         try await BlockingWork.run { [contexts] () throws(NetworkingError) in
-            for context in contexts { try context.reload() }
+            var loaded: [TLSServerContext.Material] = []
+            for context in contexts { loaded.append(try context.load()) }
+            for (context, material) in zip(contexts, loaded) { context.use(material) }
         }
     }
 

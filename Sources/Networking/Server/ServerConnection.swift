@@ -13,7 +13,8 @@ import Observability
 final class ServerConnection: EventReceiver, @unchecked Sendable {
     let server: ServerLoop
     let transport: SocketTransport
-    let peer: ServerRequest.Peer
+    /// Complete when the handshake is done.
+    @exclusivity(unchecked) private(set) var peer: ServerRequest.Peer
     /// Where it stands in its loop's list.
     var index = 0
 
@@ -199,6 +200,7 @@ extension ServerConnection {
         guard let tls = transport.tls, !tls.isEstablished else { return true }
         switch tls.handshake() {
         case .done:
+            peer.clientCertificate = tls.clientCertificate()
             awaitedSince = server.loop.now
             // The first request may have been read together with the end of the handshake, before the loop has heard
             // of it; there is no event for bytes that the socket no longer holds.

@@ -2,10 +2,13 @@
 package struct BoundAddress: Hashable, Sendable, CustomStringConvertible {
     package let address: ListenAddress
     package let isEncrypted: Bool
+    /// Whether clients are asked for a certificate there.
+    package let asksForCertificate: Bool
 
-    package init(address: ListenAddress, isEncrypted: Bool) {
+    package init(address: ListenAddress, isEncrypted: Bool, asksForCertificate: Bool = false) {
         self.address = address
         self.isEncrypted = isEncrypted
+        self.asksForCertificate = asksForCertificate
     }
 
     /// The port; `nil` for a Unix socket.

@@ -6,6 +6,8 @@ package enum TLSTrust: Hashable, Sendable {
     case system
     /// The authorities in a PEM file, and no other.
     case authorities(file: String)
+    /// The authorities that the system trusts, and those in a PEM file.
+    case systemAnd(authorities: String)
 }
 
 /// What the TLS connections of a client have in common.
@@ -23,13 +25,24 @@ package final class TLSClientContext: @unchecked Sendable {
         SSL_CTX_set_alpn_protos(context, offer, UInt32(offer.count))
         switch trust {
         case .system:
-            guard SSL_CTX_set_default_verify_paths(context) == 1 else {
-                throw OpenSSLErrors.failure("cannot read the authorities that the system trusts")
-            }
+            try trustSystem()
         case .authorities(let file):
-            guard SSL_CTX_load_verify_file(context, file) == 1 else {
-                throw OpenSSLErrors.failure("cannot read the authorities in \(file)")
-            }
+            try trustAuthorities(in: file)
+        case .systemAnd(let file):
+            try trustSystem()
+            try trustAuthorities(in: file)
+        }
+    }
+
+    private func trustSystem() throws(NetworkingError) {
+        guard SSL_CTX_set_default_verify_paths(context) == 1 else {
+            throw OpenSSLErrors.failure("cannot read the authorities that the system trusts")
+        }
+    }
+
+    private func trustAuthorities(in file: String) throws(NetworkingError) {
+        guard SSL_CTX_load_verify_file(context, file) == 1 else {
+            throw OpenSSLErrors.failure("cannot read the authorities in \(file)")
         }
     }
 

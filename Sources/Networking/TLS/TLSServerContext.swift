@@ -4,15 +4,16 @@ import Synchronization
 
 /// What the TLS connections of a server have in common: its certificate and key, and what it is willing to speak.
 ///
-/// `reload` reads both again. Connections that are open keep what they began with; new ones get the new certificate.
+/// It may ask clients for a certificate. `reload` reads all files again. Connections that are open keep what they began with; new ones get the new certificate.
 package final class TLSServerContext: Sendable {
     private let configuration: TLSConfiguration
+    package let clientCertificates: TLSClientCertificates
     private let clock: any WallClock
     private let current: Mutex<Context>
     private let authority: Mutex<LocalAuthority?>
 
     /// Owns one reference to an `SSL_CTX`.
-    private final class Context: @unchecked Sendable {
+    fileprivate final class Context: @unchecked Sendable {
         // Only ever handed to SSL_new, which counts references by itself.
         let pointer: OpaquePointer
 
@@ -25,23 +26,39 @@ package final class TLSServerContext: Sendable {
         }
     }
 
-    /// Reads, or makes, certificate and key.
-    package init(
-        _ configuration: TLSConfiguration, clock: any WallClock = SystemWallClock()
-    ) throws(NetworkingError) {
-        self.configuration = configuration
-        self.clock = clock
-        let (context, authority) = try Self.load(configuration, clock: clock)
-        current = Mutex(context)
-        self.authority = Mutex(authority)
+    /// What was read, and is not in use yet.
+    struct Material: Sendable {
+        fileprivate let context: Context
+        fileprivate let authority: LocalAuthority?
     }
 
-    /// Reads certificate and key again; an automatic certificate is renewed if it is about to expire. When they
-    /// cannot be used, the ones in use stay in use, and the error says why.
+    /// Reads, or makes, certificate and key.
+    package init(
+        _ configuration: TLSConfiguration, clientCertificates: TLSClientCertificates = .none,
+        clock: any WallClock = SystemWallClock()
+    ) throws(NetworkingError) {
+        self.configuration = configuration
+        self.clientCertificates = clientCertificates
+        self.clock = clock
+        let material = try Self.load(configuration, clientCertificates, clock: clock)
+        current = Mutex(material.context)
+        authority = Mutex(material.authority)
+    }
+
+    /// Reads certificate and key again, and the authorities of clients; an automatic certificate is renewed if it is
+    /// about to expire. When they cannot be used, the ones in use stay in use, and the error says why.
     package func reload() throws(NetworkingError) {
-        let (context, authority) = try Self.load(configuration, clock: clock)
-        current.withLock { $0 = context }
-        self.authority.withLock { $0 = authority }
+        use(try load())
+    }
+
+    /// The first half of `reload`, which may fail, and the second, which does not.
+    func load() throws(NetworkingError) -> Material {
+        try Self.load(configuration, clientCertificates, clock: clock)
+    }
+
+    func use(_ material: Material) {
+        current.withLock { $0 = material.context }
+        authority.withLock { $0 = material.authority }
     }
 
     /// What an automatic certificate was made with, and how to trust it; `nil` for a certificate that was given.
@@ -52,22 +69,30 @@ package final class TLSServerContext: Sendable {
     /// A session for a connection that has just been accepted.
     func makeSession(descriptor: Int32) -> TLSSession? {
         let context = current.withLock { $0 }
-        return TLSSession(context: context.pointer, descriptor: descriptor, role: .server)
+        guard let session = TLSSession(context: context.pointer, descriptor: descriptor, role: .server) else {
+            return nil
+        }
+        if clientCertificates.areAskedFor { session.setVerificationTime(clock.now()) }
+        return session
     }
 }
 
 extension TLSServerContext {
     private static func load(
-        _ configuration: TLSConfiguration, clock: any WallClock
-    ) throws(NetworkingError) -> (Context, LocalAuthority?) {
+        _ configuration: TLSConfiguration, _ clientCertificates: TLSClientCertificates, clock: any WallClock
+    ) throws(NetworkingError) -> Material {
+        let context: Context
+        var authority: LocalAuthority?
         switch configuration {
         case .files(let certificate, let key):
-            return (try makeContext(certificate: certificate, key: key), nil)
+            context = try makeContext(certificate: certificate, key: key)
         case .automatic(let directory, let names):
-            let authority = try LocalAuthority.open(directory: directory, names: names, at: clock.now())
-            let context = try makeContext(certificate: authority.leafPath, key: authority.leafKeyPath)
-            return (context, authority)
+            let opened = try LocalAuthority.open(directory: directory, names: names, at: clock.now())
+            context = try makeContext(certificate: opened.leafPath, key: opened.leafKeyPath)
+            authority = opened
         }
+        try ask(clientCertificates, in: context.pointer)
+        return Material(context: context, authority: authority)
     }
 
     private static func makeContext(certificate: String, key: String) throws(NetworkingError) -> Context {

@@ -6,7 +6,7 @@ import Glibc
 /// Reading may have to write and writing may have to read (a key update, a ticket): whoever is told `wouldBlock`
 /// tries again on the next event of either kind.
 final class TLSSession {
-    private let session: OpaquePointer
+    let session: OpaquePointer
     private(set) var isEstablished = false
     /// After a failure nothing more may be sent, not even the goodbye (SSL_shutdown(3)).
     private var hasFailed = false

@@ -1,0 +1,83 @@
+import HTTPMessages
+import HTTPWire
+import Synchronization
+
+/// Sends the requests that a server makes by itself: GET and POST, to `http` and `https` URLs, each on a connection of
+/// its own. Redirects are handed back as they are.
+///
+///     let outbound = try OutboundClient(group: group, additionalAuthorities: file)
+///     let (response, body) = try await outbound.send(request, body: [])
+package final class OutboundClient: OutboundRequests {
+    private let client: HTTPClient
+    private let limits: OutboundLimits
+    private let underWay = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - additionalAuthorities: a PEM file of authorities to be trusted besides those of the system.
+    ///   - hosts: addresses, as numbers, of hosts that are not to be looked up.
+    package init(
+        group: EventLoopGroup, limits: OutboundLimits = .standard, additionalAuthorities: String? = nil,
+        hosts: [String: [String]] = [:]
+    ) throws(NetworkingError) {
+        let trust: TLSTrust = additionalAuthorities.map { .systemAnd(authorities: $0) } ?? .system
+        var configuration = ClientConfiguration(tls: try TLSClientContext(trust: trust))
+        configuration.limits.bodyBytes = limits.responseBytes
+        configuration.limits.headerBytes = limits.headerBytes
+        configuration.connectTimeout = limits.deadline
+        configuration.responseTimeout = limits.deadline
+        // A POST on a kept connection that the server closes just then would be lost: it is not sent again by itself.
+        configuration.idleConnections = 0
+        configuration.hosts = hosts
+        client = HTTPClient(group: group, configuration: configuration)
+        self.limits = limits
+    }
+
+    package func send(
+        _ request: HTTPRequest, body: [UInt8]
+    ) async throws(OutboundFailure) -> (HTTPResponse, [UInt8]) {
+        guard request.method == .get || request.method == .post else { throw .notAllowed }
+        guard let address = Self.address(of: request), Self.canBeSent(request), body.isEmpty || request.method == .post
+        else { throw .invalidRequest }
+        let before = underWay.add(1, ordering: .relaxed).oldValue
+        defer { underWay.subtract(1, ordering: .relaxed) }
+        guard before < limits.requestsAtOnce else { throw .tooManyAtOnce }
+        do throws(NetworkingError) {
+            return try await client.send(request, body: body, to: address)
+        } catch {
+            throw OutboundFailure(error)
+        }
+    }
+
+    private static func canBeSent(_ request: HTTPRequest) -> Bool {
+        var scratch: [UInt8] = []
+        return (try? RequestSerialiser().appendHead(request, framing: .none, to: &scratch)) != nil
+    }
+
+    /// Where a URL leads: a host and a port, never anything else that an address may be for a client of ours.
+    private static func address(of request: HTTPRequest) -> ConnectAddress? {
+        guard let scheme = request.scheme, let authority = request.authority else { return nil }
+        let standardPort: Int
+        switch scheme {
+        case "http": standardPort = 80
+        case "https": standardPort = 443
+        default: return nil
+        }
+        return OutboundAuthority(authority, standardPort: standardPort).map { .ip(host: $0.host, port: $0.port) }
+    }
+}
+
+extension OutboundFailure {
+    fileprivate init(_ error: NetworkingError) {
+        self =
+            switch error.kind {
+            case .timedOut: .timedOut
+            case .tls: .notTrusted
+            case .malformedResponse: .notHTTP
+            case .responseTooLarge: .tooLarge
+            case .cancelled: .cancelled
+            case .addressInUse, .addressNotAvailable, .permissionDenied, .invalidAddress, .connectionRefused,
+                .connectionClosed, .system:
+                .unreachable
+            }
+    }
+}
