@@ -32,4 +32,30 @@ import Testing
         #expect(OAuthError(.invalidClient, "one", cause: "this") == OAuthError(.invalidClient, "two"))
         #expect(OAuthError(.invalidClient, "one") != OAuthError(.invalidGrant, "one"))
     }
+
+    @Test(arguments: [
+        (OAuthErrorCode.accessDenied, "access_denied", 400),
+        (.unsupportedResponseType, "unsupported_response_type", 400), (.invalidToken, "invalid_token", 401),
+        (.insufficientScope, "insufficient_scope", 403), (.interactionRequired, "interaction_required", 400),
+        (.loginRequired, "login_required", 400), (.accountSelectionRequired, "account_selection_required", 400),
+        (.consentRequired, "consent_required", 400), (.invalidRequestURI, "invalid_request_uri", 400),
+        (.invalidRequestObject, "invalid_request_object", 400),
+        (.requestNotSupported, "request_not_supported", 400),
+        (.requestURINotSupported, "request_uri_not_supported", 400),
+        (.registrationNotSupported, "registration_not_supported", 400),
+        (.unmetAuthenticationRequirements, "unmet_authentication_requirements", 400),
+        (.unsupportedTokenType, "unsupported_token_type", 400), (.invalidRedirectURI, "invalid_redirect_uri", 400),
+        (.invalidClientMetadata, "invalid_client_metadata", 400),
+        (.invalidSoftwareStatement, "invalid_software_statement", 400),
+        (.unapprovedSoftwareStatement, "unapproved_software_statement", 400),
+        (.authorizationPending, "authorization_pending", 400), (.slowDown, "slow_down", 400),
+        (.expiredToken, "expired_token", 400), (.invalidTarget, "invalid_target", 400),
+        (.invalidDPoPProof, "invalid_dpop_proof", 400), (.useDPoPNonce, "use_dpop_nonce", 400),
+        (.invalidDPoPProof.atResource, "invalid_dpop_proof", 401), (.useDPoPNonce.atResource, "use_dpop_nonce", 401),
+        (.insufficientScope.atResource, "insufficient_scope", 403),
+    ])
+    func codesOfTheExtensionsAreThoseOfTheirStandards(code: OAuthErrorCode, wire: String, status: Int) {
+        #expect(code.rawValue == wire)
+        #expect(code.status == status)
+    }
 }

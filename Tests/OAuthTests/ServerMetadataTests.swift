@@ -18,4 +18,16 @@ import Testing
         metadata.append("client_credentials", to: .grantTypesSupported)
         #expect(metadata[.grantTypesSupported] == ["client_credentials", "refresh_token"])
     }
+
+    @Test func takesTextsTruthValuesAndLists() throws {
+        var metadata = try metadata()
+        metadata[.authorizationEndpoint] = "https://id.example/authorize"
+        metadata[.responseIssuerParameterSupported] = true
+        metadata.append(contentsOf: ["S256", "plain", "S256"], to: .codeChallengeMethodsSupported)
+        metadata[.claimsSupported] = nil
+        #expect(metadata.json["authorization_endpoint"] == "https://id.example/authorize")
+        #expect(metadata.json["authorization_response_iss_parameter_supported"] == true)
+        #expect(metadata.json["code_challenge_methods_supported"] == ["S256", "plain"])
+        #expect(metadata.json["claims_supported"] == nil)
+    }
 }

@@ -11,6 +11,11 @@ package struct OAuthErrorCode: Sendable {
         self.rawValue = rawValue.description
         self.status = status
     }
+
+    init(rawValue: String, status: Int) {
+        self.rawValue = rawValue
+        self.status = status
+    }
 }
 
 extension OAuthErrorCode: Hashable {

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The parameters of a request: `application/x-www-form-urlencoded`, from a body or a query.
 ///
 ///     let form = try FormParameters(parsing: request.body.span)
@@ -7,12 +9,20 @@
 package struct FormParameters: Sendable {
     private var parameters: [Parameter] = []
 
-    private struct Parameter: Sendable {
+    fileprivate struct Parameter: Sendable {
         let name: String
         let value: String
     }
 
     package init() {}
+
+    /// From pairs that are decoded already. None may lack its name.
+    package init(_ pairs: [(name: String, value: String)]) {
+        parameters = pairs.map { name, value in
+            precondition(!name.isEmpty, "a parameter has a name")
+            return Parameter(name: name, value: value)
+        }
+    }
 
     /// Reads the form in one pass. Nothing between two `&` is nothing, and no `=` means an empty value.
     package init(parsing form: Span<UInt8>, limits: FormLimits = .standard) throws(FormError) {
@@ -55,23 +65,54 @@ package struct FormParameters: Sendable {
     ///
     /// RFC 6749 section 3.2: a parameter sent without a value counts as one that was not sent.
     package subscript(name: String) -> String? {
-        for parameter in parameters where parameter.name == name {
+        for parameter in parameters where sameText(parameter.name, name) {
             return parameter.value.isEmpty ? nil : parameter.value
         }
         return nil
     }
 
+    /// Every value under a name, in their order, for the names that may come several times: `resource` (RFC 8707
+    /// section 2), `audience` (RFC 8693 section 2.1). Those without a value count as not sent.
+    package subscript(values name: String) -> [String] {
+        parameters.filter { sameText($0.name, name) && !$0.value.isEmpty }.map(\.value)
+    }
+
     package var isEmpty: Bool { parameters.isEmpty }
+    package var count: Int { parameters.count }
 
     /// The first name that occurs a second time. RFC 6749 section 3.2: parameters must not be included more than
     /// once, and that holds for those sent without a value and for those nobody knows.
-    package var firstRepeatedName: String? {
-        for index in parameters.indices.dropFirst()
-        where parameters[..<index].contains(where: { $0.name == parameters[index].name }) {
-            return parameters[index].name
+    package var firstRepeatedName: String? { firstRepeatedName(except: []) }
+
+    /// The first name that occurs a second time and is none of those that may.
+    package func firstRepeatedName(except repeatable: Set<String>) -> String? {
+        for index in parameters.indices.dropFirst() {
+            let name = parameters[index].name
+            if parameters[..<index].contains(where: { sameText($0.name, name) }), !repeatable.contains(name) {
+                return name
+            }
         }
         return nil
     }
+
+    /// `application/x-www-form-urlencoded`, as a body or a query (RFC 6749 appendix B).
+    package var encoded: String { FormText.encode(self, space: "+") }
+}
+
+extension FormParameters: Sequence {
+    /// Goes through the parameters as they were sent, those without a value too.
+    package struct Iterator: IteratorProtocol {
+        private var rest: IndexingIterator<[Parameter]>
+
+        fileprivate init(_ parameters: [Parameter]) { rest = parameters.makeIterator() }
+
+        package mutating func next() -> (name: String, value: String)? {
+            rest.next().map { ($0.name, $0.value) }
+        }
+    }
+
+    package func makeIterator() -> Iterator { Iterator(parameters) }
+    package var underestimatedCount: Int { parameters.count }
 }
 
 extension FormParameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

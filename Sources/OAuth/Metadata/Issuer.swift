@@ -42,6 +42,19 @@ package struct Issuer: Hashable, Sendable {
         endpointBase = identifier
     }
 
+    private init(identifier: String, basePath: String) {
+        self.identifier = identifier
+        self.basePath = basePath
+        endpointBase = identifier
+    }
+
+    /// The issuer at a path below this one: empty, or plain segments after slashes.
+    package func below(_ path: String) -> Issuer {
+        guard !path.isEmpty else { return self }
+        precondition(path.hasPrefix("/") && Self.isPlain(path[...].utf8), "a path below an issuer is plain")
+        return Issuer(identifier: endpointBase + path, basePath: basePath + path)
+    }
+
     /// The URL of an endpoint, whose path begins with a slash.
     package func url(of path: String) -> String { endpointBase + path }
 

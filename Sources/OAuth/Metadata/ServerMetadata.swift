@@ -35,5 +35,15 @@ package struct ServerMetadata: Sendable {
         self[member] = .array(list)
     }
 
+    /// Adds several to a list, each once.
+    package mutating func append(contentsOf values: some Sequence<String>, to member: Member) {
+        for value in values { append(value, to: member) }
+    }
+
+    /// Puts members over those that are there; null takes one away. For documents that are to be other than true.
+    package mutating func override(by others: JSONObject) {
+        for (name, value) in others { members[name] = value == .null ? Optional.none : value }
+    }
+
     package var json: JSON { .object(members) }
 }

@@ -17,6 +17,12 @@ package struct Scope: Sendable {
         text = ""
     }
 
+    /// For tokens of scopes that were read, each once.
+    private init(unchecked tokens: [String]) {
+        self.tokens = tokens
+        text = tokens.joined(separator: " ")
+    }
+
     /// RFC 6749 section 3.3: `scope-token *( SP scope-token )`, a token being 1*( %x21 / %x23-5B / %x5D-7E ). So no
     /// empty token: no space at either end, and never two in a row. A token said twice counts once.
     package init(parsing text: String) throws(ScopeError) {
@@ -44,6 +50,14 @@ package struct Scope: Sendable {
     package func contains(_ token: String) -> Bool { tokens.contains(token) }
 
     package func isSubset(of other: Scope) -> Bool { tokens.allSatisfy(other.tokens.contains) }
+
+    /// The tokens of both, each once.
+    package func union(_ other: Scope) -> Scope {
+        Scope(unchecked: tokens + other.tokens.filter { !tokens.contains($0) })
+    }
+
+    /// Those of its tokens that `isWanted` picks.
+    package func filter(_ isWanted: (String) -> Bool) -> Scope { Scope(unchecked: tokens.filter(isWanted)) }
 }
 
 extension Scope: Hashable {

@@ -1,0 +1,37 @@
+extension RedirectURI {
+    /// The URI with the parameters in its query. RFC 6749 section 3.1.2: a query that is there stays.
+    package func appending(query parameters: [(name: String, value: String)]) -> String {
+        guard !parameters.isEmpty else { return text }
+        let separator =
+            switch uri.query?.utf8.last {
+            case nil: uri.query == nil ? "?" : ""
+            case UInt8(ascii: "&"): ""
+            default: "&"
+            }
+        return text + separator + Self.encode(parameters)
+    }
+
+    /// The URI with the parameters in its fragment (RFC 6749 section 4.2.2).
+    package func appending(fragment parameters: [(name: String, value: String)]) -> String {
+        text + "#" + Self.encode(parameters)
+    }
+
+    /// A space is `%20`: readers of forms and readers of URIs both know it, while only the former know `+`.
+    private static func encode(_ parameters: [(name: String, value: String)]) -> String {
+        FormText.encode(parameters, space: "%20")
+    }
+
+    /// What a browser calls the origin; an app with a scheme of its own has none.
+    package var origin: String? {
+        guard let address else { return nil }
+        return kind == .https
+            ? "https://" + address.text(defaultPort: 443) : "http://" + address.text(defaultPort: 80)
+    }
+
+    /// The source that lets a page's form lead here under a content security policy (CSP3 section 2.3.1): the origin,
+    /// or the scheme of an app. The grammar has no room for an IPv6 address, so there it is the scheme too.
+    package var contentSecuritySource: String {
+        guard let origin, address?.host.hasPrefix("[") != true else { return uri.scheme.lowercased() + ":" }
+        return origin
+    }
+}
