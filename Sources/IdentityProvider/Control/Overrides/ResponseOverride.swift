@@ -1,0 +1,67 @@
+import HTTPMessages
+import Primitives
+
+/// What the next answers of an endpoint are to be instead of what they would have been.
+package struct ResponseOverride: Sendable {
+    /// The path of the endpoint, below the issuer.
+    package var endpoint: String
+    /// Only for requests of this client; `nil`: of any.
+    package var clientID: String?
+    /// Other claims and members in an answer that the token endpoint makes.
+    package var tokens: TokenOverride?
+    /// Another answer altogether.
+    package var replacement: ResponseReplacement?
+
+    package init(endpoint: String = TokenEndpoint.location, clientID: String? = nil) {
+        self.endpoint = endpoint
+        self.clientID = clientID
+    }
+}
+
+/// An answer in the place of the endpoint's own. What is `nil` stays as it was.
+package struct ResponseReplacement: Sendable {
+    package var moment = Moment.after
+    package var status: HTTPResponse.Status?
+    /// In the place of those of the same name.
+    package var fields: HTTPFields = [:]
+    package var body: [UInt8]?
+    /// Put over the members of a body that is a JSON object; `null` takes a member away.
+    package var members: JSONObject?
+
+    package init() {}
+
+    /// Whether the endpoint does its work.
+    package enum Moment: String, Sendable, CaseIterable {
+        /// It does not, and nothing happens: no code is consumed, no refresh token is spent.
+        case instead
+        /// It does, and what it did holds; only its answer is lost, as when a connection breaks.
+        case after
+    }
+
+    /// The answer without the endpoint's work.
+    var response: ServerResponse {
+        var response = ServerResponse(status: .ok, headerFields: ResponseFields.neverStored)
+        apply(to: &response)
+        return response
+    }
+
+    func apply(to response: inout ServerResponse) {
+        if let status { response.head.status = status }
+        if let body { response.body = .bytes(body) }
+        if let members, case .bytes(let bytes) = response.body, let own = (try? JSON(parsing: bytes.span))?.object {
+            var result = own
+            result.put(members)
+            response.body = .bytes(JSON.object(result).serialised())
+        }
+        for name in Set(fields.map(\.name)) { response.head.headerFields[values: name] = fields[values: name] }
+    }
+}
+
+extension JSONObject {
+    /// Puts the members of another over these; null takes one away.
+    mutating func put(_ other: JSONObject) {
+        for (name, value) in other {
+            if value == .null { self[name] = JSON?.none } else { self[name] = value }
+        }
+    }
+}

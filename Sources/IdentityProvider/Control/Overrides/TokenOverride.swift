@@ -1,0 +1,14 @@
+import Primitives
+
+/// What somebody wants the next answers of an endpoint to be, to see what a client makes of them.
+///
+/// Whatever is `nil` stays as it would have been.
+package struct TokenOverride: Sendable, Hashable {
+    /// Put over the claims of the access token. They may replace the provider's own.
+    package var accessTokenClaims: JSONObject?
+    package var idTokenClaims: JSONObject?
+    /// Put over the members of the body; `null` takes a member away.
+    package var members: JSONObject?
+
+    package init() {}
+}

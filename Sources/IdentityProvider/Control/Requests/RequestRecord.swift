@@ -1,0 +1,106 @@
+import HTTPMessages
+import OAuth
+import Primitives
+
+/// A request that came, and what became of it.
+///
+/// It is kept as it came, so that recording costs next to nothing; what it says is found out when somebody looks. No
+/// secret is in what it says: codes, tokens, assertions and passwords are named without their values.
+package struct RequestRecord: Sendable {
+    /// Counts the requests of a tenant, from one.
+    package internal(set) var number = 0
+    package let time: Timestamp
+    /// Names the request in the log.
+    package let id: String
+    package let method: String
+    package let userAgent: String?
+    package let status: Int
+    private let target: String
+    private let authorization: String?
+    /// A form; nothing of any other content is kept.
+    private let form: [UInt8]
+    /// The content of a refusal.
+    private let refusal: [UInt8]?
+
+    /// Bytes of one value, or of a form, that are kept: nobody fills the memory with what he sends. What is longer is as
+    /// if it had not been there.
+    package static let maximumByteCount = 8192
+
+    init(time: Timestamp, request: ServerRequest, target: String, response: ServerResponse) {
+        let fields = request.head.headerFields
+        self.time = time
+        id = request.id
+        method = request.head.method.rawValue
+        userAgent = Self.kept(fields[.userAgent])
+        authorization = Self.kept(fields[.authorization])
+        self.target = Self.kept(target) ?? String(target.prefix { $0 != "?" }.prefix(Self.maximumByteCount))
+        status = response.head.status.code
+        let isKept = !request.body.isEmpty && request.body.count <= Self.maximumByteCount
+        form = isKept && fields[.contentType].map(MediaType.isForm) == true ? request.body : []
+        if status >= 400, case .bytes(let bytes) = response.body, bytes.count <= Self.maximumByteCount {
+            refusal = bytes
+        } else {
+            refusal = nil
+        }
+    }
+
+    private static func kept(_ text: String?) -> String? {
+        text.flatMap { $0.utf8.count <= maximumByteCount ? $0 : nil }
+    }
+
+    /// Below the tenant, without the query.
+    package var path: String { String(target.prefix { $0 != "?" }) }
+    /// The client that the request names; nobody says that it has proven to be that client.
+    package var clientID: String? { NamedClient.identifier(authorization: authorization, parameters: allParameters) }
+    package var grantType: String? { allParameters["grant_type"] }
+    /// The scheme of the credentials in the header.
+    package var authorizationScheme: String? {
+        authorization.map { String($0.prefix { $0 != " " }.prefix(16)) }
+    }
+    /// `error` of the answer.
+    package var error: String? { refusal.flatMap { try? JSON(parsing: $0.span) }?["error"]?.string }
+
+    /// Parameters of the query and of a form; no value where it may be a secret.
+    package var parameters: [(name: String, value: String?)] {
+        allParameters.map { ($0.name, Self.isShown($0.name) ? $0.value : nil) }
+    }
+
+    private var allParameters: FormParameters { NamedClient.parameters(target: target, form: form) }
+
+    private static func isShown(_ name: String) -> Bool { shownParameters.contains(name) }
+
+    /// Those that hold no secret. Whatever else is sent is named alone.
+    private static let shownParameters: Set<String> = [
+        "acr_values", "actor_token_type", "audience", "claims", "claims_locales", "client_assertion_type", "client_id",
+        "code_challenge", "code_challenge_method", "display", "dpop_jkt", "grant_type", "login_hint", "max_age",
+        "nonce",
+        "post_logout_redirect_uri", "prompt", "redirect_uri", "requested_token_type", "resource", "response_mode",
+        "response_type", "scope", "state", "subject_token_type", "token_type_hint", "ui_locales", "username",
+    ]
+}
+
+extension RequestRecord {
+    package var json: JSON {
+        var members = JSONObject()
+        for (name, value) in parameters {
+            let value: JSON = value.map { .string($0) } ?? .null
+            // RFC 8707 lets some be there several times.
+            switch members[name] {
+            case nil: members[name] = value
+            case .array(let values)?: members[name] = .array(values + [value])
+            case let first?: members[name] = .array([first, value])
+            }
+        }
+        var object: JSONObject = [
+            "id": .number(JSONNumber(Int64(number))), "request": .string(id), "time": .string(time.description),
+            "method": .string(method), "path": .string(path), "status": .number(JSONNumber(Int64(status))),
+        ]
+        let texts = [
+            ("client_id", clientID), ("grant_type", grantType), ("error", error), ("user_agent", userAgent),
+            ("authorization", authorizationScheme),
+        ]
+        for (name, text) in texts where text != nil { object[name] = .string(text!) }
+        object["parameters"] = .object(members)
+        return .object(object)
+    }
+}

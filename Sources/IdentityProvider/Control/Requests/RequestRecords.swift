@@ -1,0 +1,127 @@
+import HTTPMessages
+import Primitives
+import Synchronization
+
+/// The last requests of a tenant, and those who wait for the next one.
+///
+/// To record is to put values that are there anyway into the next place of a ring. Who waits is resumed by whoever
+/// records; that the wait ends is the business of the alarm.
+package final class RequestRecords: Sendable {
+    private struct State {
+        /// Grows up to the capacity, and then begins anew.
+        var ring: [RequestRecord] = []
+        /// Where the next one goes once the ring is full.
+        var next = 0
+        var lastNumber = 0
+        var waiters: [Int: Waiter] = [:]
+        var lastWaiter = 0
+    }
+
+    private struct Waiter: Sendable {
+        let isWanted: @Sendable (RequestRecord) -> Bool
+        let continuation: CheckedContinuation<RequestRecord?, Never>
+    }
+
+    private let capacity: Int
+    private let alarm: any Alarm
+    private let state = Mutex(State())
+
+    /// The most that a configuration may ask to be kept: they are kept in memory.
+    package static let maximumCapacity = 100_000
+    /// As many may wait at once.
+    package static let maximumWaiterCount = 1000
+
+    /// - Parameter capacity: how many are kept; zero: none, and nothing is recorded.
+    package init(capacity: Int, alarm: any Alarm) {
+        precondition((0...Self.maximumCapacity).contains(capacity), "a ring of a size that memory has")
+        self.capacity = capacity
+        self.alarm = alarm
+    }
+
+    package var isOn: Bool { capacity > 0 }
+
+    func record(_ request: ServerRequest, target: String, response: ServerResponse, at now: Timestamp) {
+        guard capacity > 0 else { return }
+        var record = RequestRecord(time: now, request: request, target: target, response: response)
+        let awaited: (RequestRecord, [Int: Waiter])? = state.withLock { state in
+            state.lastNumber += 1
+            record.number = state.lastNumber
+            if state.ring.count < capacity {
+                state.ring.append(record)
+            } else {
+                state.ring[state.next] = record
+                state.next = state.next + 1 == capacity ? 0 : state.next + 1
+            }
+            return state.waiters.isEmpty ? nil : (record, state.waiters)
+        }
+        guard let (record, waiters) = awaited else { return }
+        for (id, waiter) in waiters where waiter.isWanted(record) { resume(id, returning: record) }
+    }
+
+    /// Those that are kept and wanted, in their order.
+    package func records(where isWanted: (RequestRecord) -> Bool = { _ in true }) -> [RequestRecord] {
+        let kept = state.withLock { state in (state.ring, state.next) }
+        return (kept.0[kept.1...] + kept.0[..<kept.1]).filter(isWanted)
+    }
+
+    /// The number of the last request so far.
+    package var lastNumber: Int { state.withLock { $0.lastNumber } }
+
+    /// The first that is wanted, of those that are kept or the next that comes; `nil` when none has come within the bound,
+    /// or the task was cancelled, or too many wait.
+    package func first(
+        within bound: Duration, where isWanted: @escaping @Sendable (RequestRecord) -> Bool
+    ) async -> RequestRecord? {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                wait(id, Waiter(isWanted: isWanted, continuation: continuation))
+                if Task.isCancelled { return resume(id, returning: nil) }
+                // What came before the waiter was there has woken nobody.
+                if let found = records(where: isWanted).first { return resume(id, returning: found) }
+                alarm.ring(after: bound) { [weak self] in self?.resume(id, returning: nil) }
+            }
+        } onCancel: {
+            resume(id, returning: nil)
+        }
+    }
+
+    private func wait(_ id: Int, _ waiter: Waiter) {
+        let isTaken = state.withLock { state in
+            guard state.waiters.count < Self.maximumWaiterCount else { return false }
+            state.waiters[id] = waiter
+            return true
+        }
+        if !isTaken { waiter.continuation.resume(returning: nil) }
+    }
+
+    /// Nothing happens when somebody else was faster.
+    private func resume(_ id: Int, returning record: RequestRecord?) {
+        state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(returning: record)
+    }
+
+    /// Forgets the requests. The numbers go on, and who waits waits on.
+    package func removeAll() {
+        // Freed outside the lock.
+        let former = state.withLock { state in
+            let former = state.ring
+            state.ring = []
+            state.next = 0
+            return former
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Nobody waits any longer: the provider ends.
+    package func stopWaiting() {
+        let waiters = state.withLock { state in
+            let waiters = state.waiters
+            state.waiters = [:]
+            return waiters
+        }
+        for waiter in waiters.values { waiter.continuation.resume(returning: nil) }
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPMessages
+import OAuth
+import Primitives
+
+/// The applications that may ask for tokens.
+struct ClientsControl: ControlResource {
+    let context: ProviderContext
+
+    var routes: [ControlRoute] {
+        [
+            ControlRoute(
+                .get, "/clients",
+                .control("listClients", "The clients.").answeringJSON(
+                    .object([("clients", .array(of: .reference("Client")))], required: ["clients"])),
+                { _ in .json(["clients": .array(context.clients.clients.map(\.controlJSON))]) }),
+            ControlRoute(
+                .get, "/clients/{client_id}",
+                .control("getClient", "One client.").with(Self.clientID).answeringJSON(.reference("Client"))
+                    .refusing((404, "There is no such client.")),
+                { (request) throws(ControlError) in .json(try client(request).controlJSON) }),
+            ControlRoute(
+                .put, "/clients/{client_id}",
+                .control(
+                    "putClient", "Add a client, or put one in the place of another.",
+                    details: "Metadata as RFC 7591 section 2 writes it, with `client_secret` for a confidential client."
+                ).with(Self.clientID).takingJSON(.reference("ClientMetadata")).answeringJSON(.reference("Client"))
+                    .answering(201, "It is new.", .json(.reference("Client")))
+                    .refusing((409, "There are too many.")), put),
+            ControlRoute(
+                .delete, "/clients/{client_id}",
+                .control("deleteClient", "Remove a client, and end what it was authorised to.").with(Self.clientID)
+                    .answeringNothing().refusing((404, "There is no such client.")), remove),
+        ]
+    }
+
+    private static let clientID = OperationDescription.Parameter("client_id", in: .path)
+
+    private func client(_ request: ControlRequest) throws(ControlError) -> Client {
+        guard let client = context.clients[request.parameter("client_id")] else {
+            throw .notFound("there is no such client")
+        }
+        return client
+    }
+
+    private func put(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
+        let id = request.parameter("client_id")
+        let client = try Client(try request.body(), id: id, legacy: context.configuration.legacy)
+        do {
+            try await context.prepareKeys(for: client.algorithms)
+        } catch {
+            throw ControlError(OAuthError(.serverError, "a key for the client could not be made", cause: "\(error)"))
+        }
+        let isNew: Bool
+        do { isNew = try context.clients.put(client) } catch { throw .conflict(error.description) }
+        return isNew ? .created(client.controlJSON) : .json(client.controlJSON)
+    }
+
+    private func remove(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
+        let client = try client(request)
+        context.clients.remove(client.id)
+        do throws(OAuthError) {
+            let sessions = SessionDirectory(context: context)
+            try await sessions.endAll { _, clientID in clientID.map { sameText($0, client.id) } ?? false }
+            // Who gets the name next has been agreed to by nobody.
+            try await sessions.withdrawConsents { _, clientID in sameText(clientID, client.id) }
+        } catch {
+            throw ControlError(error)
+        }
+        return .none
+    }
+}

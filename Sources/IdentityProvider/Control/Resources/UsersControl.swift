@@ -1,0 +1,69 @@
+import HTTPMessages
+import OAuth
+import Primitives
+
+/// Those who can log in.
+struct UsersControl: ControlResource {
+    let context: ProviderContext
+
+    var routes: [ControlRoute] {
+        [
+            ControlRoute(
+                .get, "/users",
+                .control("listUsers", "The users.").answeringJSON(
+                    .object([("users", .array(of: .reference("User")))], required: ["users"])),
+                { _ in .json(["users": .array(context.users.users.map(\.controlJSON))]) }),
+            ControlRoute(
+                .get, "/users/{username}",
+                .control("getUser", "One user.").with(Self.username).answeringJSON(.reference("User"))
+                    .refusing((404, "There is no such user.")),
+                { (request) throws(ControlError) in .json(try user(request).controlJSON) }),
+            ControlRoute(
+                .put, "/users/{username}",
+                .control(
+                    "putUser", "Add a user, or change one.",
+                    details: "What is left out stays as it was. Passwords are never given back."
+                ).with(Self.username).takingJSON(User.controlInputSchema).answeringJSON(.reference("User"))
+                    .answering(201, "He is new.", .json(.reference("User")))
+                    .refusing((409, "Another user has the subject.")), put),
+            ControlRoute(
+                .delete, "/users/{username}",
+                .control("deleteUser", "Remove a user, and end what he has authorised.").with(Self.username)
+                    .answeringNothing().refusing((404, "There is no such user.")), remove),
+        ]
+    }
+
+    private static let username = OperationDescription.Parameter("username", in: .path)
+
+    private func user(_ request: ControlRequest) throws(ControlError) -> User {
+        guard let user = context.users[username: request.parameter("username")] else {
+            throw .notFound("there is no such user")
+        }
+        return user
+    }
+
+    private func put(_ request: ControlRequest) throws(ControlError) -> ControlAnswer {
+        let username = request.parameter("username")
+        let body = try request.body()
+        let changed = try context.users.change(username) { (former) throws(ControlError) in
+            try User(body, username: username, replacing: former)
+        }
+        guard let changed else {
+            throw .conflict("another user has the subject, or there are too many", at: body.place["id"])
+        }
+        return changed.isNew ? .created(changed.user.controlJSON) : .json(changed.user.controlJSON)
+    }
+
+    private func remove(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
+        let user = try user(request)
+        context.users.remove(id: user.id)
+        do throws(OAuthError) {
+            let sessions = SessionDirectory(context: context)
+            try await sessions.endAll { userID, _ in sameText(userID, user.id) }
+            try await sessions.withdrawConsents { userID, _ in sameText(userID, user.id) }
+        } catch {
+            throw ControlError(error)
+        }
+        return .none
+    }
+}

@@ -1,0 +1,158 @@
+import HTTPMessages
+import IdentityProvider
+import Primitives
+import Testing
+
+/// The last requests, and waiting for the next.
+@Suite struct RequestRecordsTests {
+    private let form = "grant_type=client_credentials&scope=read"
+
+    private func requests(_ control: ControlUnderTest, _ query: String = "") async throws -> [JSON] {
+        try #require(try await control.json("GET", "/requests\(query)")["requests"]?.array)
+    }
+
+    @Test func tellsWhatCameAndWhatBecameOfIt() async throws {
+        let control = try await ControlUnderTest()
+        _ = await control.provider.token(form, basic: "reader:secret", also: [.userAgent: "test/1"])
+        _ = await control.provider.token(form, basic: "reader:wrong-one")
+        let found = try await requests(control)
+        #expect(found.count == 2)
+        #expect(found[0]["client_id"] == "reader")
+        #expect(found[0]["grant_type"] == "client_credentials")
+        #expect(found[0]["user_agent"] == "test/1")
+        #expect(found[0]["authorization"] == "Basic")
+        #expect(found[0]["parameters"] == ["grant_type": "client_credentials", "scope": "read"])
+        #expect(found[0]["status"] == 200)
+        #expect(found[1]["status"] == 401)
+        #expect(found[1]["error"] == "invalid_client")
+        #expect(found.map { $0["id"] } == [1, 2])
+    }
+
+    @Test func namesSecretsWithoutTheirValues() async throws {
+        let control = try await ControlUnderTest()
+        let secrets = [
+            "client_secret", "code", "code_verifier", "refresh_token", "password", "assertion", "client_assertion",
+            "device_code", "subject_token", "actor_token", "token", "id_token_hint", "access_token", "request",
+            "user_code", "anything_else",
+        ]
+        let body = secrets.map { "\($0)=hidden-\($0)" }.joined(separator: "&") + "&grant_type=password&username=alice"
+        _ = await control.provider.token(body, basic: "service:hidden-basic")
+        _ = await control.provider.get("/userinfo?access_token=hidden-query", [.authorization: "Bearer hidden-bearer"])
+        let answer = await control.call("GET", "/requests")
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(!text.contains("hidden"))
+        let parameters = try #require(answer.json?["requests"]?.array?[0]["parameters"]?.object)
+        for name in secrets { #expect(parameters[name] == .null, "\(name)") }
+        #expect(parameters["username"] == "alice")
+        #expect(answer.json?["requests"]?.array?[1]["path"] == "/userinfo")
+    }
+
+    @Test func filtersByClientPathAndNumber() async throws {
+        let control = try await ControlUnderTest()
+        _ = await control.provider.get("/jwks.json")
+        _ = await control.provider.token(form, basic: "reader:secret")
+        _ = await control.provider.token("\(form)&client_id=service&client_secret=secret")
+        #expect(try await requests(control, "?path=/token").count == 2)
+        #expect(try await requests(control, "?client=service").count == 1)
+        #expect(try await requests(control, "?client=reader&path=/jwks.json").isEmpty)
+        #expect(try await requests(control, "?since=1").map { $0["id"] } == [2, 3])
+        #expect(try await requests(control, "?limit=1").map { $0["id"] } == [3])
+    }
+
+    @Test(arguments: ["?since=-1", "?since=x", "?limit=0", "?wait=soon", "?wait=61s", "?wait=0s"])
+    func refusesAQueryThatIsWrong(_ query: String) async throws {
+        let control = try await ControlUnderTest()
+        #expect(await control.call("GET", "/requests\(query)").status == 400)
+    }
+
+    @Test func keepsTheLastOnes() async throws {
+        let control = try await ControlUnderTest(recordedRequests: 3)
+        for _ in 0..<8 { _ = await control.provider.get("/jwks.json") }
+        #expect(try await requests(control).map { $0["id"] } == [6, 7, 8])
+    }
+
+    @Test func keepsNoneWhenToldSo() async throws {
+        let control = try await ControlUnderTest(recordedRequests: 0)
+        _ = await control.provider.get("/jwks.json")
+        #expect(try await control.json("GET", "/requests") == ["last": 0, "requests": []])
+    }
+
+    @Test func doesNotRecordItself() async throws {
+        let control = try await ControlUnderTest()
+        _ = await control.call("GET", "/users")
+        #expect(try await requests(control).isEmpty)
+    }
+
+    @Test func forgetsThemAndCountsOn() async throws {
+        let control = try await ControlUnderTest()
+        _ = await control.provider.get("/jwks.json")
+        #expect(await control.call("DELETE", "/requests").status == 204)
+        #expect(try await requests(control).isEmpty)
+        _ = await control.provider.get("/jwks.json")
+        #expect(try await requests(control).map { $0["id"] } == [2])
+    }
+
+    @Test func keepsNothingOfABodyThatIsTooLarge() async throws {
+        let control = try await ControlUnderTest()
+        let long = String(repeating: "a", count: RequestRecord.maximumByteCount)
+        _ = await control.provider.token("grant_type=client_credentials&scope=\(long)", basic: "service:secret")
+        #expect(try await requests(control)[0]["parameters"] == [:])
+    }
+
+    @Test func wakesWhoeverWaitsForTheNextOne() async throws {
+        let control = try await ControlUnderTest()
+        _ = await control.provider.get("/jwks.json")
+        let records = control.context.requests
+        async let next = records.first(within: .seconds(3600)) { $0.number > 1 && $0.path == "/token" }
+        // Whether the waiter comes before or after, it sees the request.
+        _ = await control.provider.get("/jwks.json")
+        _ = await control.provider.token(form, basic: "reader:secret")
+        #expect(await next?.number == 3)
+    }
+
+    @Test func endsTheWaitWhenTheAlarmRings() async throws {
+        let alarm = ManualAlarm()
+        let records = RequestRecords(capacity: 10, alarm: alarm)
+        async let next = records.first(within: .seconds(5)) { _ in true }
+        #expect(await alarm.ringNext() == .seconds(5))
+        #expect(await next == nil)
+    }
+
+    @Test func endsTheWaitOfACancelledTask() async throws {
+        let records = RequestRecords(capacity: 10, alarm: NoAlarm())
+        let task = Task { await records.first(within: .seconds(5)) { _ in true } }
+        task.cancel()
+        #expect(await task.value == nil)
+    }
+
+    @Test func endsEveryWaitWhenTheProviderEnds() async throws {
+        let alarm = ManualAlarm()
+        let records = RequestRecords(capacity: 10, alarm: alarm)
+        async let next = records.first(within: .seconds(5)) { _ in true }
+        await alarm.armed()
+        records.stopWaiting()
+        #expect(await next == nil)
+    }
+}
+
+/// Rings when the test says so.
+private final class ManualAlarm: Alarm {
+    private let (armings, continuation) = AsyncStream.makeStream(of: (Duration, @Sendable () -> Void).self)
+
+    func ring(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        continuation.yield((delay, body))
+    }
+
+    /// Waits until somebody has armed it, rings, and says for when it was armed.
+    func ringNext() async -> Duration? {
+        for await (delay, body) in armings {
+            body()
+            return delay
+        }
+        return nil
+    }
+
+    func armed() async {
+        for await _ in armings { return }
+    }
+}
