@@ -1,86 +1,85 @@
 import HTTPMessages
 import OAuth
-import Observability
 import Primitives
 
-/// An OAuth 2.0 authorization server and OpenID provider: requests in, responses out, no sockets.
+/// An OAuth 2.0 authorization server and OpenID provider, and as many more as there are tenants: requests in, responses
+/// out, no sockets.
 ///
-///     let provider = try IdentityProvider(
-///         configuration: ProviderConfiguration(clients: .standard(), accessTokens: AccessTokenPolicy(algorithm: .es256)),
-///         keyRing: keyRing, clock: clock, random: random, logger: .silent, metrics: MetricsRegistry())
+///     let provider = try await IdentityProvider(
+///         configuration: ProviderConfiguration(
+///             clients: StandardClients.all(), accessTokens: AccessTokenPolicy(algorithm: .es256)),
+///         environment: ProviderEnvironment(clock: clock, random: random, keySupply: keys))
 ///     let response = await provider.respond(to: request)
 package final class IdentityProvider: RequestHandler {
-    private let router: Router
-    private let issuers: IssuerDirectory
+    /// The provider at the root.
+    package let root: Tenant
+    private let tenants: TenantDirectory
+    private let basePath: String
 
-    /// Composes the provider. A grant, a way of authentication or an endpoint is added here by one line, and advertises
-    /// itself.
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - keyRing: the keys of the provider at the root; made by the supply if there is none.
+    ///   - configurationOfTenants: what a tenant is made with; that of the root unless told otherwise.
     package init(
-        configuration: ProviderConfiguration, keyRing: KeyRing, clock: any WallClock, random: any RandomSource,
-        logger: Logger, metrics: MetricsRegistry
-    ) throws(ProviderConfigurationError) {
+        configuration: ProviderConfiguration, environment: ProviderEnvironment, keyRing: KeyRing? = nil,
+        configurationOfTenants: (@Sendable (TenantName) -> ProviderConfiguration)? = nil
+    ) async throws {
+        let configurationOfTenants = configurationOfTenants ?? { _ in configuration }
+        let make: @Sendable (TenantName, ProviderConfiguration) async throws -> Tenant = { name, configuration in
+            try await Self.makeTenant(name, configuration, environment, nil, nil)
+        }
+        let tenants = TenantDirectory { name in try await make(name, configurationOfTenants(name)) }
+        self.tenants = tenants
+        basePath = configuration.issuer.basePath
+        root = try await Self.makeTenant(
+            nil, configuration, environment, keyRing,
+            TenantAdministration(directory: tenants, configuration: configurationOfTenants, make: make))
+    }
+
+    private static func makeTenant(
+        _ name: TenantName?, _ configuration: ProviderConfiguration, _ environment: ProviderEnvironment,
+        _ keyRing: KeyRing?, _ administration: TenantAdministration?
+    ) async throws -> Tenant {
         try configuration.check()
-        let policy = configuration.accessTokens
-        guard keyRing.canSign(with: policy.algorithm) else { throw .noKey(policy.algorithm) }
-        let tokens = AccessTokenIssuer(policy: policy, keyRing: keyRing, random: random)
-
-        let grants: [any Grant] = [
-            ClientCredentialsGrant(tokens: tokens)
-        ]
-        let authenticator = ClientAuthenticator(
-            clients: configuration.clients,
-            methods: [
-                ClientSecretBasic(),
-                ClientSecretPost(),
-            ])
-        let endpoints: [any Endpoint] = [
-            TokenEndpoint(
-                grants: grants, authenticator: authenticator, clock: clock, logger: logger,
-                metrics: TokenMetrics(
-                    registry: metrics, clients: configuration.clients, algorithm: policy.algorithm)),
-            KeySetEndpoint(keyRing: keyRing, clock: clock),
-        ]
-
-        issuers = IssuerDirectory(configuration.issuer) { metadata in
-            for endpoint in endpoints { endpoint.advertise(in: &metadata) }
+        let ring: KeyRing
+        if let keyRing {
+            ring = keyRing
+        } else {
+            ring = try await environment.keySupply.makeRing(
+                for: configuration.algorithms, at: environment.clock.now())
         }
-        router = Self.router(for: endpoints, of: configuration)
+        let context = try ProviderContext(
+            configuration: configuration, keyRing: ring, environment: environment,
+            secret: Secret(randomByteCount: 32, from: SystemRandom()), tenant: name)
+        // What is beside the provider is beside the one at the root.
+        var neighbours: @Sendable (inout OpenAPIDocument) -> Void = { _ in }
+        if name == nil { neighbours = environment.describeNeighbours }
+        return Tenant(name: name, context: context, administration: administration, neighbours: neighbours)
     }
 
-    private static func router(for endpoints: [any Endpoint], of configuration: ProviderConfiguration) -> Router {
-        var router = Router(CrossOrigin(policy: configuration.crossOrigin))
-        let discovery = DiscoveryEndpoint()
-        switch configuration.issuer {
-        case .fixed(let issuer):
-            for endpoint in endpoints { router.add(endpoint, at: [issuer.basePath + endpoint.path]) }
-            router.add(discovery, at: issuer.metadataPaths)
-        case .followsHost:
-            for endpoint in endpoints { router.add(endpoint, at: [endpoint.path]) }
-            router.add(discovery, at: Issuer.metadataNames)
-        }
-        return router
-    }
+    /// The tenants that somebody has used.
+    package var knownTenants: [Tenant] { tenants.tenants }
 
-    private static let serverOptions = CrossOrigin.optionsResponse(allowing: "GET, HEAD, POST, OPTIONS")
+    /// The tenant of this name, made if there is none.
+    package func tenant(_ name: TenantName) async throws(OAuthError) -> Tenant { try await tenants.tenant(name) }
+
+    /// Nobody waits for requests any longer: the provider is about to end.
+    package func stopWaiting() {
+        for tenant in [root] + tenants.tenants { tenant.context.requests.stopWaiting() }
+    }
 
     package func respond(to request: ServerRequest) async -> ServerResponse {
-        let route = router.route(for: request.head.path ?? "")
-        var response = await answer(request, by: route)
-        (route?.crossOrigin ?? router.crossOrigin).admitReader(of: &response, to: request)
-        return response
-    }
-
-    private func answer(_ request: ServerRequest, by route: Router.Route?) async -> ServerResponse {
-        let method = request.head.method
-        guard let route else {
-            // RFC 9110 section 9.3.7: `OPTIONS *` asks about the server as a whole.
-            return request.head.path == "*" && method == .options ? Self.serverOptions : ErrorResponse.notFound
+        guard let place = TenantPath(request.head.path ?? "", below: basePath) else {
+            return await root.respond(to: request, target: "")
         }
-        guard route.answers(method) else {
-            return method == .options ? route.optionsResponse : route.methodNotAllowedResponse
+        guard let name = place.tenant else { return await root.respond(to: request, target: place.target) }
+        // Keys and state of a tenant cost something: what leads nowhere, as the walk of a crawler, makes none.
+        guard root.owns(place.target) || tenants.knows(name) else {
+            return await root.respond(to: request, target: "")
         }
         do throws(OAuthError) {
-            return await route.endpoint.respond(to: request, as: try issuers.issuer(for: request))
+            return await (try await tenants.tenant(name)).respond(to: request, target: place.target)
         } catch {
             return ErrorResponse.response(for: error)
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct AccessTokenTests {
     /// RFC 9068 section 2.2.
     @Test func holdsWhatTheProfileRequires() async throws {
-        let idp = try ProviderUnderTest()
+        let idp = try await ProviderUnderTest()
         let answer = await idp.token("grant_type=client_credentials&scope=read+write", basic: "service:secret")
         #expect(answer.status == 200)
         #expect(answer.json?["token_type"] == "Bearer")
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func eachHasAnIdentifierOfItsOwn() async throws {
-        let idp = try ProviderUnderTest()
+        let idp = try await ProviderUnderTest()
         var identifiers: Set<String> = []
         for _ in 0..<50 {
             let token = try await idp.verified(try await idp.accessToken())
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func withoutScopeThereIsNoScope() async throws {
-        let idp = try ProviderUnderTest()
+        let idp = try await ProviderUnderTest()
         let answer = await idp.token("grant_type=client_credentials", basic: "service:secret")
         #expect(answer.json?["scope"] == nil)
         #expect(try await idp.verified(try answer.text("access_token")).claims["scope"] == nil)
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3600, 3_155_760_000] as [Int64])
     func livesAsLongAsConfigured(seconds: Int64) async throws {
-        let idp = try ProviderUnderTest(lifetime: .seconds(seconds))
+        let idp = try await ProviderUnderTest(lifetime: .seconds(seconds))
         let token = try await idp.accessToken()
         idp.clock.advance(by: .milliseconds(seconds * 1000 - 1))
         _ = try await idp.verified(token)
@@ -58,11 +58,11 @@ import Testing
     }
 
     @Test func isForTheAudienceThatIsConfigured() async throws {
-        let one = try ProviderUnderTest(audience: .fixed(["https://api.example"]))
+        let one = try await ProviderUnderTest(audience: .fixed(["https://api.example"]))
         let single = try await one.verified(try await one.accessToken(), audience: "https://api.example")
         #expect(single.claims["aud"] == "https://api.example")
 
-        let two = try ProviderUnderTest(audience: .fixed(["https://a.example", "https://b.example"]))
+        let two = try await ProviderUnderTest(audience: .fixed(["https://a.example", "https://b.example"]))
         let several = try await two.verified(try await two.accessToken(), audience: "https://b.example")
         #expect(several.claims["aud"] == ["https://a.example", "https://b.example"])
     }
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: SignatureAlgorithm.allCases.filter { !$0.isSymmetric })
     func isSignedWithAnyAlgorithmAndVerifiedByThePublishedKey(algorithm: SignatureAlgorithm) async throws {
-        let idp = try ProviderUnderTest(key: Self.key(algorithm))
+        let idp = try await ProviderUnderTest(key: Self.key(algorithm))
         let token = try await idp.verified(try await idp.accessToken())
         #expect(token.algorithm == algorithm)
         let published = try JWKSet(parsing: await idp.get("/jwks.json").body.span)
@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: SignatureAlgorithm.allCases.filter(\.isSymmetric))
     func signedWithASharedSecretIsVerifiedByThatAlone(algorithm: SignatureAlgorithm) async throws {
         let key = try Self.key(algorithm)
-        let idp = try ProviderUnderTest(key: key)
+        let idp = try await ProviderUnderTest(key: key)
         let token = try await idp.accessToken()
         #expect(await idp.get("/jwks.json").json == ["keys": []])
         await #expect(throws: JWTError.self) { try await idp.verified(token) }
@@ -98,8 +98,8 @@ import Testing
     }
 
     @Test func isWorthNothingAtAnotherProvider() async throws {
-        let idp = try ProviderUnderTest()
-        let other = try ProviderUnderTest()
+        let idp = try await ProviderUnderTest()
+        let other = try await ProviderUnderTest()
         let token = try await idp.accessToken()
         await #expect(throws: JWTError.self) { try await other.verified(token) }
     }

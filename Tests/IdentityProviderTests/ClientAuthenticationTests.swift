@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClientAuthenticationTests {
     let idp: ProviderUnderTest
 
-    init() throws { idp = try ProviderUnderTest() }
+    init() async throws { idp = try await ProviderUnderTest() }
 
     private func expectRefusal(_ answer: Answer, _ error: String, _ status: Int) {
         #expect(answer.status == status)
@@ -107,21 +107,20 @@ import Testing
         "client_id=%E2%84%AA&client_secret=%E2%84%AA",
     ])
     func aLookalikeIsAnother(credentials: String) async throws {
-        let idp = try ProviderUnderTest(
-            clients: ClientRegistry([
+        let idp = try await ProviderUnderTest(
+            clients: [
                 Client(id: "K", secret: Secret(utf8: "secret"), grants: ["client_credentials"])
-            ]))
+            ])
         expectRefusal(await idp.token("grant_type=client_credentials&\(credentials)"), "invalid_client", 401)
         let answer = await idp.token("grant_type=client_credentials&client_id=%E2%84%AA", basic: "K:secret")
         expectRefusal(answer, "invalid_request", 400)
     }
 
     @Test func aHundredClientsAreToldApart() async throws {
-        let clients = try ClientRegistry(
-            (0..<100).map {
-                try Client(id: "c\($0)", secret: Secret(utf8: "s\($0)"), grants: ["client_credentials"])
-            })
-        let idp = try ProviderUnderTest(clients: clients)
+        let clients = try (0..<100).map {
+            try Client(id: "c\($0)", secret: Secret(utf8: "s\($0)"), grants: ["client_credentials"])
+        }
+        let idp = try await ProviderUnderTest(clients: clients)
         for number in 0..<100 {
             #expect(await idp.token("grant_type=client_credentials", basic: "c\(number):s\(number)").status == 200)
             #expect(await idp.token("grant_type=client_credentials", basic: "c\(number):s\(99 - number)").status == 401)

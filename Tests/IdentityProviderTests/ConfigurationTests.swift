@@ -10,14 +10,16 @@ import Testing
     @Test(arguments: [
         Duration.zero, .seconds(-1), .milliseconds(999), .milliseconds(1500), .seconds(3_155_760_001),
     ])
-    func refusesALifetimeThatIsNone(lifetime: Duration) {
-        #expect(throws: ProviderConfigurationError.badTokenLifetime) { try ProviderUnderTest(lifetime: lifetime) }
+    func refusesALifetimeThatIsNone(lifetime: Duration) async {
+        await #expect(throws: ProviderConfigurationError.badTokenLifetime) {
+            try await ProviderUnderTest(lifetime: lifetime)
+        }
     }
 
     @Test(arguments: [[], [""], ["https://api.example", ""]])
-    func refusesAnEmptyAudience(audiences: [String]) {
-        #expect(throws: ProviderConfigurationError.noAudience) {
-            try ProviderUnderTest(audience: .fixed(audiences))
+    func refusesAnEmptyAudience(audiences: [String]) async {
+        await #expect(throws: ProviderConfigurationError.noAudience) {
+            try await ProviderUnderTest(audience: .fixed(audiences))
         }
     }
 
@@ -46,13 +48,16 @@ import Testing
         #expect(throws: ProviderConfigurationError.clientGivenTwice("a")) { try ClientRegistry([client, client]) }
     }
 
-    @Test func refusesAnAlgorithmWithoutKey() throws {
-        let idp = try ProviderUnderTest()
-        #expect(throws: ProviderConfigurationError.noKey(.edDSA)) {
-            try IdentityProvider(
+    @Test func refusesAnAlgorithmWithoutKey() async throws {
+        let idp = try await ProviderUnderTest()
+        await #expect(throws: ProviderConfigurationError.noKey(.edDSA)) {
+            try await IdentityProvider(
                 configuration: ProviderConfiguration(
-                    clients: .standard(), accessTokens: AccessTokenPolicy(algorithm: .edDSA)),
-                keyRing: idp.keyRing, clock: idp.clock, random: SystemRandom(), logger: .silent, metrics: .init())
+                    clients: StandardClients.all(), accessTokens: AccessTokenPolicy(algorithm: .edDSA)),
+                environment: ProviderEnvironment(
+                    clock: idp.clock, random: SystemRandom(),
+                    keySupply: ImmediateKeySupply(policy: idp.keyRing.policy)),
+                keyRing: idp.keyRing)
         }
     }
 

@@ -46,7 +46,7 @@ struct CrossOriginTests {
     }
 
     @Test(arguments: ofThisMachine) func aPageOfThisMachineMayReadATokenAndARefusal(origin: String) async throws {
-        let idp = try ProviderUnderTest()
+        let idp = try await ProviderUnderTest()
         for basic in ["service:secret", "service:wrong"] {
             let answer = await token(idp, from: origin, basic: basic)
             #expect(answer.field("Access-Control-Allow-Origin") == origin)
@@ -57,7 +57,7 @@ struct CrossOriginTests {
     }
 
     @Test(arguments: ofOthers) func noOtherPageMay(origin: String) async throws {
-        let idp = try ProviderUnderTest()
+        let idp = try await ProviderUnderTest()
         for answer in [
             await token(idp, from: origin), await token(idp, from: origin, basic: "service:wrong"),
             await preflight(idp, "/token", from: origin), await preflight(idp, "*", from: origin),
@@ -65,6 +65,18 @@ struct CrossOriginTests {
         ] {
             #expect(crossOriginFields(of: answer).isEmpty)
             #expect(answer.field("Vary") == "Origin")
+        }
+    }
+
+    /// RFC 9700 section 2.6: what browsers go to is read by no page of another origin, whatever else may be.
+    @Test(arguments: [
+        "/authorize", "/continue", "/login", "/select-account", "/consent", "/device", "/logout",
+    ])
+    func noPageMayReadWhatIsForPeople(path: String) async throws {
+        let idp = try await ProviderUnderTest(crossOrigin: .any)
+        for origin in ["http://localhost:3000", "https://evil.example"] {
+            #expect(crossOriginFields(of: await idp.get(path, [.origin: origin])).isEmpty)
+            #expect(crossOriginFields(of: await preflight(idp, path, from: origin)).isEmpty)
         }
     }
 
@@ -76,7 +88,7 @@ struct CrossOriginTests {
     }
 
     @Test func twoOriginsAreNone() async throws {
-        let idp = try ProviderUnderTest()
+        let idp = try await ProviderUnderTest()
         let fields = HTTPFields([
             HTTPField(name: .origin, value: "http://localhost"), HTTPField(name: .origin, value: "http://localhost"),
         ])
@@ -84,7 +96,7 @@ struct CrossOriginTests {
     }
 
     @Test(arguments: ofThisMachine) func aPageOfThisMachineMayAskAhead(origin: String) async throws {
-        let answer = await preflight(try ProviderUnderTest(), "/token", from: origin)
+        let answer = await preflight(try await ProviderUnderTest(), "/token", from: origin)
         #expect(answer.status == 204)
         #expect(answer.field("Access-Control-Allow-Origin") == origin)
         #expect(answer.field("Access-Control-Allow-Methods") == "POST, OPTIONS")
@@ -96,7 +108,7 @@ struct CrossOriginTests {
     func aListedOriginMay(origin: String) async throws {
         let listed = try Set(
             ["https://APP.example:443", "http://app.example:3000"].map { try #require(WebOrigin($0)) })
-        let idp = try ProviderUnderTest(crossOrigin: .listed(listed))
+        let idp = try await ProviderUnderTest(crossOrigin: .listed(listed))
         #expect(await token(idp, from: origin).field("Access-Control-Allow-Origin") == origin)
         #expect(await preflight(idp, "/token", from: origin).field("Access-Control-Allow-Origin") == origin)
     }
@@ -106,13 +118,13 @@ struct CrossOriginTests {
         "https://app.example.evil.example", "https://sub.app.example", "https://app.exampl", "null", "",
     ])
     func wherePagesAreListedNoOtherMay(origin: String) async throws {
-        let idp = try ProviderUnderTest(crossOrigin: .listed([try #require(WebOrigin("https://app.example"))]))
+        let idp = try await ProviderUnderTest(crossOrigin: .listed([try #require(WebOrigin("https://app.example"))]))
         #expect(crossOriginFields(of: await token(idp, from: origin)).isEmpty)
         #expect(crossOriginFields(of: await preflight(idp, "/token", from: origin)).isEmpty)
     }
 
     @Test(arguments: ["https://evil.example", "null"]) func whereAnyMayEveryPageMay(origin: String) async throws {
-        let idp = try ProviderUnderTest(crossOrigin: .any)
+        let idp = try await ProviderUnderTest(crossOrigin: .any)
         #expect(await token(idp, from: origin).field("Access-Control-Allow-Origin") == "*")
         #expect(await preflight(idp, "/token", from: origin).field("Access-Control-Allow-Origin") == "*")
     }
@@ -120,7 +132,7 @@ struct CrossOriginTests {
     @Test(arguments: RoutingTests.documents, ["https://evil.example", "null", "http://localhost:3000"])
     func documentsAreForEveryPageUnderEveryPolicy(path: String, origin: String) async throws {
         for policy in [CrossOriginPolicy.loopback, .listed([]), .any] {
-            let idp = try ProviderUnderTest(crossOrigin: policy)
+            let idp = try await ProviderUnderTest(crossOrigin: policy)
             let first = await idp.get(path, [.origin: origin])
             #expect(first.fields[values: .init("Access-Control-Allow-Origin")!] == ["*"])
             let again = await idp.get(path, [.origin: origin, .init("If-None-Match")!: first.field("ETag") ?? ""])
@@ -134,6 +146,6 @@ struct CrossOriginTests {
 
     /// What a cache keeps must be good for every page, and so must not depend on who asked first.
     @Test(arguments: RoutingTests.documents) func documentsSayItToThoseWhoAreNoPageToo(path: String) async throws {
-        #expect(await (try ProviderUnderTest()).get(path).field("Access-Control-Allow-Origin") == "*")
+        #expect(await (try await ProviderUnderTest()).get(path).field("Access-Control-Allow-Origin") == "*")
     }
 }

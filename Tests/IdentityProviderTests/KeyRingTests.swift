@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func aTokenOfARetiredKeyIsVerifiedToItsEnd() async throws {
-        let idp = try ProviderUnderTest(lifetime: .seconds(100))
+        let idp = try await ProviderUnderTest(lifetime: .seconds(100))
         let token = try await idp.accessToken()
         let old = try await idp.verified(token).keyID
         idp.clock.advance(by: .seconds(1))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TokenRequestTests {
     let idp: ProviderUnderTest
 
-    init() throws { idp = try ProviderUnderTest() }
+    init() async throws { idp = try await ProviderUnderTest() }
 
     private func refusal(_ form: String, basic: String? = "service:secret") async -> String {
         let answer = await idp.token(form, basic: basic)
@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "password", "client_credential", "CLIENT_CREDENTIALS", "client_credentials+", "refresh_token", "%3Cb%3E",
+        "client_credential", "CLIENT_CREDENTIALS", "client_credentials+", "refresh-token", "%3Cb%3E",
     ])
     func refusesAGrantThatIsNotOffered(type: String) async {
         let answer = await idp.token("grant_type=\(type)", basic: "service:secret")
         #expect(answer.status == 400)
         #expect(answer.error == "unsupported_grant_type")
-        #expect(answer.errorDescription == "unsupported grant_type; this provider offers client_credentials")
+        #expect(answer.errorDescription.hasPrefix("unsupported grant_type; this provider offers "))
     }
 
     @Test func refusesAClientThatMayNotUseTheGrant() async {

@@ -1,3 +1,4 @@
+import JOSE
 import OAuth
 
 /// One way in which a client proves who it is (RFC 6749 section 2.3).
@@ -5,15 +6,21 @@ protocol ClientAuthenticationMethod: Sendable {
     /// As `token_endpoint_auth_methods_supported` names it.
     var name: String { get }
 
+    /// The algorithms of its signatures, for a method that has some.
+    var signingAlgorithms: [SignatureAlgorithm] { get }
+
+    /// Whether there is anything here that lets clients use it.
+    func isOffered(in context: ProviderContext) -> Bool
+
     /// Whether the request tries to use this method, rightly or wrongly.
-    func isUsed(by request: ClientRequest) -> Bool
+    func isUsed(by request: ClientRequest, in context: ProviderContext) -> Bool
 
     /// The client that the request proves; `invalid_client` when it proves none.
-    func authenticate(_ request: ClientRequest, among clients: ClientRegistry) throws(OAuthError) -> Client
+    func authenticate(_ request: ClientRequest, in context: ProviderContext) async throws(OAuthError) -> Client
 }
 
 extension ClientAuthenticationMethod {
-    func advertise(in metadata: inout ServerMetadata) {
-        metadata.append(name, to: .tokenEndpointAuthenticationMethods)
-    }
+    var signingAlgorithms: [SignatureAlgorithm] { [] }
+
+    func isOffered(in context: ProviderContext) -> Bool { true }
 }

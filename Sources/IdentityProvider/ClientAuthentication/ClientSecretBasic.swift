@@ -4,22 +4,24 @@ import OAuth
 struct ClientSecretBasic: ClientAuthenticationMethod {
     let name = "client_secret_basic"
 
-    func isUsed(by request: ClientRequest) -> Bool {
+    func isUsed(by request: ClientRequest, in context: ProviderContext) -> Bool {
         request.authorization.map(BasicCredentials.isScheme) ?? false
     }
 
-    func authenticate(_ request: ClientRequest, among clients: ClientRegistry) throws(OAuthError) -> Client {
+    func authenticate(_ request: ClientRequest, in context: ProviderContext) async throws(OAuthError) -> Client {
         let credentials: BasicCredentials
         do {
             credentials = try BasicCredentials(authorization: request.authorization ?? "")
         } catch {
             throw OAuthError(.invalidClient, error.description)
         }
-        guard let client = clients.client(credentials.clientID, provenBy: credentials.secret) else {
+        let client = try context.client(
+            credentials.clientID, provenBy: credentials.secret, from: request.peer, at: request.now)
+        guard let client else {
             throw OAuthError(
                 .invalidClient,
                 "unknown client, or wrong secret (in Basic both are form-encoded: a + is a space, a % begins two digits)",
-                cause: clients[credentials.clientID] == nil ? "unknown client" : "wrong secret")
+                cause: context.clients[credentials.clientID] == nil ? "unknown client" : "wrong secret")
         }
         return client
     }

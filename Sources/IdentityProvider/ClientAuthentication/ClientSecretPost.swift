@@ -5,21 +5,22 @@ import Primitives
 struct ClientSecretPost: ClientAuthenticationMethod {
     let name = "client_secret_post"
 
-    func isUsed(by request: ClientRequest) -> Bool {
+    func isUsed(by request: ClientRequest, in context: ProviderContext) -> Bool {
         request.form["client_secret"] != nil
     }
 
-    func authenticate(_ request: ClientRequest, among clients: ClientRegistry) throws(OAuthError) -> Client {
+    func authenticate(_ request: ClientRequest, in context: ProviderContext) async throws(OAuthError) -> Client {
         guard let id = request.form["client_id"], let secret = request.form["client_secret"] else {
             throw OAuthError(.invalidClient, "client_secret comes with the client_id that it belongs to")
         }
         guard id.utf8.allSatisfy(OAuthCharacters.isVisible), secret.utf8.allSatisfy(OAuthCharacters.isVisible) else {
             throw OAuthError(.invalidClient, "client identifier and secret are made of printable ASCII")
         }
-        guard let client = clients.client(id, provenBy: Secret(utf8: secret)) else {
+        let client = try context.client(id, provenBy: Secret(utf8: secret), from: request.peer, at: request.now)
+        guard let client else {
             throw OAuthError(
                 .invalidClient, "unknown client, or wrong secret",
-                cause: clients[id] == nil ? "unknown client" : "wrong secret")
+                cause: context.clients[id] == nil ? "unknown client" : "wrong secret")
         }
         return client
     }

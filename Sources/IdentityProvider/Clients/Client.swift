@@ -4,29 +4,57 @@ import Primitives
 /// An application that asks for tokens (RFC 6749 section 2).
 package final class Client: Sendable {
     package let id: String
-    package let secret: ClientSecret
-    /// The values of `grant_type` that it may use.
-    package let grants: Set<String>
-    package let scopes: AllowedScopes
-    /// What it gets when it asks for no scope (RFC 6749 section 3.3).
-    package let defaultScope: Scope
+    /// `nil`: a public client, or one that proves itself by a key.
+    package let secret: SharedSecret?
+    package let metadata: ClientMetadata
+    package let origin: Origin
+
+    /// How the provider came to know a client.
+    package enum Origin: Sendable, Equatable {
+        case configured
+        /// RFC 7591. The token that manages the registration (RFC 7592) is known by its digest.
+        case registered(accessTokenDigest: TokenDigest, at: Timestamp)
+        /// Nobody said anything about it; it was accepted as it came.
+        case assumed
+    }
 
     /// RFC 6749 sections A.1 and A.2: identifier and secret are printable ASCII. Neither is ever empty, for an empty
     /// parameter counts as one that was not sent.
     package init(
-        id: String, secret: Secret, grants: Set<String>, scopes: AllowedScopes = .any, defaultScope: Scope = .empty
+        id: String, secret: Secret?, metadata: ClientMetadata, origin: Origin = .configured
     ) throws(ProviderConfigurationError) {
         guard !id.isEmpty, id.utf8.allSatisfy(OAuthCharacters.isVisible) else { throw .badClientID }
-        guard secret.count > 0, secret.withBytes({ $0.allSatisfy(OAuthCharacters.isVisible) }) else {
-            throw .badClientSecret(client: id)
+        if let secret {
+            guard secret.count > 0, secret.withBytes({ $0.allSatisfy(OAuthCharacters.isVisible) }) else {
+                throw .badClientSecret(client: id)
+            }
         }
-        if case .listed(let allowed) = scopes, !defaultScope.isSubset(of: allowed) {
+        if case .listed(let allowed) = metadata.scopes, !metadata.defaultScope.isSubset(of: allowed) {
             throw .defaultScopeNotAllowed(client: id)
         }
         self.id = id
-        self.secret = ClientSecret(secret)
-        self.grants = grants
-        self.scopes = scopes
-        self.defaultScope = defaultScope
+        self.secret = secret.map(SharedSecret.init)
+        self.metadata = metadata
+        self.origin = origin
     }
+
+    /// A confidential client that asks on its own behalf.
+    package convenience init(
+        id: String, secret: Secret, grants: Set<String>, scopes: AllowedScopes = .any, defaultScope: Scope = .empty
+    ) throws(ProviderConfigurationError) {
+        var metadata = ClientMetadata()
+        metadata.grants = grants
+        metadata.scopes = scopes
+        metadata.defaultScope = defaultScope
+        try self.init(id: id, secret: secret, metadata: metadata)
+    }
+
+    /// RFC 6749 section 2.1: one that cannot prove who it is.
+    package var isPublic: Bool {
+        // Keys may be there for request objects alone (RFC 9101).
+        metadata.authenticationMethod == "none"
+            || (secret == nil && metadata.keys == nil && metadata.keysURI == nil && metadata.certificateSubject == nil)
+    }
+
+    package func mayUse(_ grant: String) -> Bool { metadata.grants.contains(grant) }
 }

@@ -1,37 +1,122 @@
 import OAuth
 import Primitives
+import Synchronization
 
-/// The clients that the provider knows.
-package struct ClientRegistry: Sendable {
-    private let byID: [String: Client]
-    /// In the order in which they were given.
-    package let clients: [Client]
-    private let nobody = ClientSecret(Secret(randomByteCount: 32, from: SystemRandom()))
-
-    package init(_ clients: [Client]) throws(ProviderConfigurationError) {
-        var byID: [String: Client] = [:]
-        for client in clients {
-            guard byID.updateValue(client, forKey: client.id) == nil else { throw .clientGivenTwice(client.id) }
-        }
-        self.byID = byID
-        self.clients = clients
+/// The clients that a provider knows: those of the configuration, those that registered themselves, those that a test
+/// put there.
+package final class ClientRegistry: Sendable {
+    private struct Contents {
+        var byID: [ExactText: Client] = [:]
+        /// In the order in which they came.
+        var order: [Client] = []
     }
 
-    package subscript(id: String) -> Client? { byID[id] }
+    private let contents: Mutex<Contents>
+    private let changes = Atomic<Int>(0)
+    private let nobody = SharedSecret(Secret(randomByteCount: 32, from: SystemRandom()))
+
+    /// Registrations beyond this number are refused: they come from outside, and memory does not.
+    package static let maximumCount = 100_000
+
+    package init(_ clients: [Client]) throws(ProviderConfigurationError) {
+        var contents = Contents()
+        for client in clients {
+            guard contents.byID.updateValue(client, forKey: ExactText(client.id)) == nil else {
+                throw .clientGivenTwice(client.id)
+            }
+        }
+        contents.order = clients
+        self.contents = Mutex(contents)
+    }
+
+    /// Grows whenever ``knownScopes`` may have changed.
+    var version: Int { changes.load(ordering: .acquiring) }
+
+    private func noteChange(of client: Client) {
+        if client.origin == .configured { changes.add(1, ordering: .releasing) }
+    }
+
+    package subscript(id: String) -> Client? { contents.withLock { $0.byID[ExactText(id)] } }
+
+    package var clients: [Client] { contents.withLock { $0.order } }
+
+    /// Adds a client, unless there is one of that name.
+    package func add(_ client: Client) throws(ProviderConfigurationError) {
+        try contents.withLock { contents throws(ProviderConfigurationError) in
+            guard contents.byID[ExactText(client.id)] == nil else { throw .clientGivenTwice(client.id) }
+            guard contents.order.count < Self.maximumCount else { throw .tooManyClients }
+            contents.byID[ExactText(client.id)] = client
+            contents.order.append(client)
+        }
+        noteChange(of: client)
+    }
+
+    /// Puts `client` in the place of the one of its name, or adds it; says whether there was none.
+    @discardableResult
+    package func put(_ client: Client) throws(ProviderConfigurationError) -> Bool {
+        let isNew = try contents.withLock { contents throws(ProviderConfigurationError) -> Bool in
+            let isNew = contents.byID[ExactText(client.id)] == nil
+            if isNew {
+                guard contents.order.count < Self.maximumCount else { throw .tooManyClients }
+            } else {
+                contents.order.removeAll { sameText($0.id, client.id) }
+            }
+            contents.byID[ExactText(client.id)] = client
+            contents.order.append(client)
+            return isNew
+        }
+        changes.add(1, ordering: .releasing)
+        return isNew
+    }
+
+    /// Replaces exactly `former`: `false` when somebody was faster.
+    package func replace(_ former: Client, by client: Client) -> Bool {
+        precondition(sameText(former.id, client.id), "a client keeps its name")
+        return contents.withLock { contents in
+            guard contents.byID[ExactText(former.id)] === former,
+                let index = contents.order.firstIndex(where: { $0 === former })
+            else { return false }
+            contents.byID[ExactText(client.id)] = client
+            contents.order[index] = client
+            noteChange(of: former)
+            return true
+        }
+    }
+
+    /// The client that was there.
+    @discardableResult
+    package func remove(_ id: String) -> Client? {
+        contents.withLock { contents in
+            guard let client = contents.byID.removeValue(forKey: ExactText(id)) else { return nil }
+            contents.order.removeAll { $0 === client }
+            noteChange(of: client)
+            return client
+        }
+    }
+
+    /// Puts these in the place of all. Each name is there once.
+    func replaceAll(by clients: [Client]) {
+        contents.withLock { contents in
+            contents = Contents()
+            for client in clients { contents.byID[ExactText(client.id)] = client }
+            contents.order = clients
+        }
+        changes.add(1, ordering: .releasing)
+    }
 
     /// The client that proves itself by a secret; `nil` when it does not. The work is the same for a client that is not
     /// there, so that nobody learns from the time it takes which clients are.
     func client(_ id: String, provenBy presented: Secret) -> Client? {
-        let client = byID[id]
+        let client = self[id]
         let isProven = (client?.secret ?? nobody).matches(presented)
-        return isProven ? client : nil
+        return isProven && client?.secret != nil ? client : nil
     }
 
-    /// Every scope that some client may name, as far as that is known.
+    /// Every scope that some client may name, as far as that is known. What strangers have registered is theirs.
     var knownScopes: [String] {
         var known: [String] = []
-        for client in clients {
-            guard case .listed(let scope) = client.scopes else { continue }
+        for client in clients where client.origin == .configured {
+            guard case .listed(let scope) = client.metadata.scopes else { continue }
             for token in scope.tokens where !known.contains(token) { known.append(token) }
         }
         return known

@@ -12,10 +12,11 @@ struct CrossOrigin: Sendable {
     /// What `Access-Control-Allow-Origin` is on an answer that pages of any origin may read.
     static let everybody = "*"
 
-    /// The challenge tells a page why it was refused; a page sees it only if told to.
-    private static let exposedFields = "WWW-Authenticate, X-Request-Id"
+    /// The challenge tells a page why it was refused, the nonce what its next proof needs; a page sees them only if told
+    /// to.
+    private static let exposedFields = "WWW-Authenticate, DPoP-Nonce, X-Request-Id"
     /// The wildcard does not stand for `Authorization` (Fetch section 4.9), so the fields are named.
-    private static let allowedFields = "Authorization, Content-Type, If-None-Match"
+    private static let allowedFields = "Authorization, Content-Type, DPoP, If-None-Match"
     private static let maximumAgeSeconds = 600
 
     /// Adds what a browser must find before its page may read the answer, or, to `OPTIONS`, before it may ask at all.
@@ -25,12 +26,26 @@ struct CrossOrigin: Sendable {
         response.head.headerFields[.accessControlAllowOrigin] = allowed
         if request.head.method == .options {
             response.head.headerFields[.accessControlAllowMethods] = response.head.headerFields[.allow]
-            response.head.headerFields[.accessControlAllowHeaders] = Self.allowedFields
+            response.head.headerFields[.accessControlAllowHeaders] = Self.allowedFields(asked: request)
             response.head.headerFields[.accessControlMaxAge] = String(Self.maximumAgeSeconds)
         } else {
             response.head.headerFields[.accessControlExposeHeaders] = Self.exposedFields
         }
     }
+
+    /// Those that the provider reads, and those that the page wants to send besides: libraries add fields of their own, and
+    /// none of them means anything here.
+    private static func allowedFields(asked request: ServerRequest) -> String {
+        guard let asked = request.head.headerFields[.accessControlRequestHeaders],
+            asked.utf8.count <= maximumAskedByteCount
+        else { return allowedFields }
+        let known = Set(allowedFields.lowercased().split(separator: ",").map { $0.filter { $0 != " " } })
+        let others = asked.lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
+            .filter { HTTPField.Name($0) != nil && !known.contains($0) }
+        return ([allowedFields] + others).joined(separator: ", ")
+    }
+
+    private static let maximumAskedByteCount = 1024
 
     private func allowedOrigin(for sent: String) -> String? {
         switch policy {

@@ -11,9 +11,27 @@ protocol Endpoint: Sendable {
     /// Whether its answers hold nothing but what everybody may know, so that every page may read them.
     var isPublic: Bool { get }
 
+    /// Whether browsers go there, and no application of another origin reads what is there: RFC 9700 section 2.6, the
+    /// authorization endpoint MUST NOT support CORS.
+    var isForPeople: Bool { get }
+
     /// Answers a request whose method is one of its own; to `HEAD` as to `GET`, the server leaves out the content.
     func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse
 
     /// Says in the metadata what this endpoint makes possible.
     func advertise(in metadata: inout ServerMetadata)
+
+    /// Says in the OpenAPI document what can be asked here.
+    func describe(in document: inout OpenAPIDocument)
+}
+
+extension Endpoint {
+    /// What the standards say of an endpoint at this path.
+    func describe(in document: inout OpenAPIDocument) {
+        EndpointDescriptions.describe(path, methods, in: &document)
+    }
+}
+
+extension Endpoint {
+    var isForPeople: Bool { false }
 }

@@ -12,7 +12,11 @@ struct Router: Sendable {
 
         init(_ endpoint: any Endpoint, _ crossOrigin: CrossOrigin) {
             self.endpoint = endpoint
-            self.crossOrigin = endpoint.isPublic ? CrossOrigin(policy: .any) : crossOrigin
+            if endpoint.isForPeople {
+                self.crossOrigin = CrossOrigin(policy: .listed([]))
+            } else {
+                self.crossOrigin = endpoint.isPublic ? CrossOrigin(policy: .any) : crossOrigin
+            }
             methods = endpoint.methods + (endpoint.methods.contains(.get) ? [.head] : [])
             let allowed = (methods + [.options]).map(\.rawValue).joined(separator: ", ")
             optionsResponse = CrossOrigin.optionsResponse(allowing: allowed)

@@ -5,72 +5,85 @@ import Primitives
 
 /// Gives tokens for grants (RFC 6749 section 3.2).
 struct TokenEndpoint: Endpoint {
-    let path = "/token"
+    static let location = "/token"
+
+    let path = TokenEndpoint.location
     let methods: [HTTPRequest.Method] = [.post]
     let isPublic = false
 
+    private let context: ProviderContext
     private let grants: [String: any Grant]
     private let grantTypes: [String]
     private let authenticator: ClientAuthenticator
-    private let clock: any WallClock
-    private let logger: Logger
+    private let constraints: SenderConstraints
     private let metrics: TokenMetrics
 
-    init(
-        grants: [any Grant], authenticator: ClientAuthenticator, clock: any WallClock, logger: Logger,
-        metrics: TokenMetrics
-    ) {
+    init(context: ProviderContext, grants: [any Grant], authenticator: ClientAuthenticator) {
+        self.context = context
         self.grants = Dictionary(uniqueKeysWithValues: grants.map { ($0.type, $0) })
         grantTypes = grants.map(\.type)
         self.authenticator = authenticator
-        self.clock = clock
-        self.logger = logger
-        self.metrics = metrics
+        constraints = SenderConstraints(context: context)
+        metrics = TokenMetrics(registry: context.metrics)
     }
 
     func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
+        let now = context.clock.now()
         do throws(OAuthError) {
-            let response = try await response(to: request, as: issuer)
-            return ServerResponse(
-                status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(response.serialised()))
+            // RFC 9449 section 8: who has to come again with a nonce comes with the same code, refresh token or assertion,
+            // so that none of them may be spent before the proof is judged.
+            let proof = try constraints.proof(of: request, to: path, of: issuer, at: now)
+            let tokens = try await tokens(for: request, with: proof, as: issuer, at: now)
+            var response = ServerResponse(
+                status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(tokens.serialised()))
+            constraints.announceNonce(on: &response, after: proof, at: now)
+            return response
         } catch {
             report(error, to: request)
-            return ErrorResponse.response(for: error)
+            var response = ErrorResponse.response(for: error)
+            constraints.announceNonce(on: &response, after: error, at: now)
+            return response
         }
     }
 
-    private func response(to request: ServerRequest, as issuer: PreparedIssuer) async throws(OAuthError)
-        -> TokenResponse
-    {
-        let form = try TokenRequestForm.parameters(of: request)
+    private func tokens(
+        for request: ServerRequest, with proof: DPoPProof?, as issuer: PreparedIssuer, at now: Timestamp
+    ) async throws(OAuthError) -> TokenResponse {
+        // RFC 8707 section 2 and RFC 8693 section 2.1 let these be there several times.
+        let form = try ClientForm.parameters(of: request, repeatable: ["resource", "audience"])
         guard let type = form["grant_type"] else {
             throw OAuthError(.invalidRequest, "grant_type is missing; \(offer)")
         }
-        guard let grant = grants[type] else {
+        guard let grant = grants[type], grant.isOffered else {
             throw OAuthError(.unsupportedGrantType, "unsupported grant_type; \(offer)")
         }
-        let client = try authenticator.authenticate(
-            ClientRequest(authorization: request.head.headerFields[.authorization], form: form))
-        guard client.grants.contains(type) else {
+        let client = try await authenticator.authenticate(
+            ClientRequest(request, form: form, to: path, as: issuer, at: now))
+        guard client.mayUse(type) else {
             throw OAuthError(.unauthorizedClient, "this client may not use this grant", cause: "client \(client.id)")
         }
+        let confirmation = try await constraints.confirmation(by: proof, of: request, for: client, at: now)
         let response = try await grant.answer(
-            TokenRequest(client: client, form: form, issuer: issuer, now: clock.now()))
-        metrics.countIssued(to: client)
-        logger.info(
+            TokenRequest(
+                client: client, form: form, issuer: issuer, now: now, confirmation: confirmation,
+                override: context.overrides.next(for: client.id)))
+        metrics.countIssued(to: client, by: type)
+        context.logger.info(
             "token.issued",
             [
-                LogField("request", request.id), LogField("client", client.id),
-                LogField("kid", response.accessToken.keyID), LogField("jti", response.accessToken.identifier),
+                LogField("request", request.id), LogField("client", client.id), LogField("grant", type),
+                LogField("kid", response.accessToken.keyID ?? "-"), LogField("jti", response.accessToken.identifier),
             ])
         return response
     }
 
-    private var offer: String { "this provider offers \(grantTypes.joined(separator: ", "))" }
+    private var offeredTypes: [String] { grantTypes.filter { grants[$0]?.isOffered == true } }
+
+    private var offer: String { "this provider offers \(offeredTypes.joined(separator: ", "))" }
 
     private func report(_ error: OAuthError, to request: ServerRequest) {
         metrics.countRefused(error.code)
-        logger.log(
+        context.logger.log(
             error.code.status >= 500 ? .error : .info, "token.refused",
             [
                 LogField("request", request.id), LogField("error", error.code.rawValue),
@@ -80,13 +93,11 @@ struct TokenEndpoint: Endpoint {
 
     func advertise(in metadata: inout ServerMetadata) {
         metadata[.tokenEndpoint] = .string(metadata.issuer.url(of: path))
-        authenticator.advertise(in: &metadata)
-        // Every client is told the same subject, which is what "public" means (OpenID Connect Core section 8).
-        metadata.append("public", to: .subjectTypesSupported)
-        for type in grantTypes {
+        authenticator.advertise(in: &metadata, as: .tokenEndpointAuthenticationMethods)
+        constraints.advertise(in: &metadata)
+        for type in offeredTypes {
             metadata.append(type, to: .grantTypesSupported)
             grants[type]?.advertise(in: &metadata)
         }
-        for scope in authenticator.clients.knownScopes { metadata.append(scope, to: .scopesSupported) }
     }
 }

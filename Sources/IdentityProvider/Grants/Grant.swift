@@ -5,6 +5,9 @@ protocol Grant: Sendable {
     /// The value of `grant_type`.
     var type: String { get }
 
+    /// Whether it is there at all: a legacy grant is when somebody has asked for it.
+    var isOffered: Bool { get }
+
     /// Judges a request of a client that has proven itself and may use this grant.
     func answer(_ request: TokenRequest) async throws(OAuthError) -> TokenResponse
 
@@ -13,5 +16,7 @@ protocol Grant: Sendable {
 }
 
 extension Grant {
+    var isOffered: Bool { true }
+
     func advertise(in metadata: inout ServerMetadata) {}
 }

@@ -15,6 +15,8 @@ package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
     package subscript(key: Key) -> Value? { entries[key] }
 
+    package mutating func removeAll() { entries.removeAll() }
+
     package mutating func insert(_ value: Value, for key: Key) {
         if entries.count >= maximumCount { entries.removeAll(keepingCapacity: true) }
         entries[key] = value

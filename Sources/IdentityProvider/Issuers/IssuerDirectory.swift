@@ -2,48 +2,71 @@ import HTTPMessages
 import OAuth
 import Synchronization
 
-/// Knows which issuer a request is for.
+/// Knows which issuer a request is for, and keeps its documents until what they say changes.
 final class IssuerDirectory: Sendable {
-    private enum Source: Sendable {
-        case fixed(PreparedIssuer)
-        case followsHost
-    }
-
     /// By what a client reached us.
     private struct Origin: Hashable, Sendable {
         let authority: String
         let isEncrypted: Bool
+
+        /// Stands for every one where the issuer is fixed.
+        static let any = Origin(authority: "", isEncrypted: false)
+    }
+
+    private struct Remembered: Sendable {
+        /// What was true of the provider when these were prepared.
+        var version: Int
+        var issuers = BoundedCache<Origin, PreparedIssuer>(maximumCount: IssuerDirectory.maximumRememberedCount)
     }
 
     /// The names under which one provider is reached are few. Whoever makes up more of them makes us forget the others,
     /// and preparing one again costs microseconds.
     static let maximumRememberedCount = 64
 
-    private let source: Source
+    private let policy: IssuerPolicy
+    /// The tenant's own path.
+    private let path: String
+    private let version: @Sendable () -> Int
     private let describe: @Sendable (inout ServerMetadata) -> Void
-    private let remembered = Mutex(
-        BoundedCache<Origin, PreparedIssuer>(maximumCount: IssuerDirectory.maximumRememberedCount))
+    private let remembered = Mutex(Remembered(version: 0))
 
-    init(_ policy: IssuerPolicy, describedBy describe: @escaping @Sendable (inout ServerMetadata) -> Void) {
+    /// - Parameter version: grows whenever `describe` would say something else.
+    init(
+        _ policy: IssuerPolicy, of tenant: TenantName?, version: @escaping @Sendable () -> Int,
+        describedBy describe: @escaping @Sendable (inout ServerMetadata) -> Void
+    ) {
+        self.policy = policy
+        self.version = version
         self.describe = describe
-        switch policy {
-        case .fixed(let issuer): source = .fixed(PreparedIssuer(issuer, describedBy: describe))
-        case .followsHost: source = .followsHost
-        }
+        path = tenant?.path ?? ""
     }
 
     /// The issuer that answers this request. Following the host, what is no plain host and port is refused, because it
     /// would be signed into tokens and written into documents.
     func issuer(for request: ServerRequest) throws(OAuthError) -> PreparedIssuer {
-        if case .fixed(let issuer) = source { return issuer }
-        let origin = Origin(authority: request.head.authority ?? "", isEncrypted: request.peer.isEncrypted)
-        if let known = remembered.withLock({ $0[origin] }) { return known }
+        try issuer(reachedBy: request.head.authority ?? "", isEncrypted: request.peer.isEncrypted)
+    }
+
+    /// The issuer of those who reach it by this host and port.
+    func issuer(reachedBy authority: String, isEncrypted: Bool) throws(OAuthError) -> PreparedIssuer {
+        // Read before anything is described: what is made meanwhile from older facts is not taken for newer.
+        let version = version()
+        let origin: Origin =
+            if case .fixed = policy { .any } else { Origin(authority: authority, isEncrypted: isEncrypted) }
+        if let known = remembered.withLock({ $0.version == version ? $0.issuers[origin] : nil }) { return known }
+        let issuer = PreparedIssuer(try issuer(at: origin).below(path), describedBy: describe)
+        remembered.withLock { remembered in
+            if remembered.version < version { remembered = Remembered(version: version) }
+            if remembered.version == version { remembered.issuers.insert(issuer, for: origin) }
+        }
+        return issuer
+    }
+
+    private func issuer(at origin: Origin) throws(OAuthError) -> Issuer {
+        if case .fixed(let issuer) = policy { return issuer }
         guard let authority = Authority(origin.authority) else {
             throw OAuthError(.invalidRequest, "the request names no host that could be the issuer")
         }
-        let issuer = PreparedIssuer(
-            Issuer(isEncrypted: origin.isEncrypted, authority: authority), describedBy: describe)
-        remembered.withLock { $0.insert(issuer, for: origin) }
-        return issuer
+        return Issuer(isEncrypted: origin.isEncrypted, authority: authority)
     }
 }

@@ -8,4 +8,11 @@ package enum IssuerPolicy: Sendable {
     /// The scheme and the host by which the client reached it: `http://localhost:8080` for one, `http://idp:8080` for
     /// the other. Behind a proxy that ends TLS it would be the wrong one.
     case followsHost
+
+    var basePath: String {
+        switch self {
+        case .fixed(let issuer): issuer.basePath
+        case .followsHost: ""
+        }
+    }
 }

@@ -23,6 +23,7 @@ package final class KeyRing: Sendable {
     private struct Derived: Sendable {
         let preparedKeys: [PreparedKey]
         let published: CacheableDocument
+        let verificationKeys: VerificationKeySet
         let nextChange: Timestamp?
     }
 
@@ -97,6 +98,14 @@ package final class KeyRing: Sendable {
         }
     }
 
+    /// What verifies the tokens that the ring signed.
+    func verificationKeys(at now: Timestamp) -> VerificationKeySet {
+        contents.withLock { contents in
+            catchUp(&contents, to: now)
+            return contents.derived.verificationKeys
+        }
+    }
+
     /// Whether some key signs with `algorithm`.
     package func canSign(with algorithm: SignatureAlgorithm) -> Bool {
         contents.withLock { $0.state.activeIndex(of: algorithm) != nil }
@@ -116,6 +125,7 @@ package final class KeyRing: Sendable {
         return Derived(
             preparedKeys: state.keys.map { PreparedKey($0.key) },
             published: CacheableDocument(json: set.json(.publicOnly), maximumAge: policy.cacheLifetime),
+            verificationKeys: VerificationKeySet(state.keys.map(\.key.verificationKey)),
             nextChange: state.nextChange)
     }
 }

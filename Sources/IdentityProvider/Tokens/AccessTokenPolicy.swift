@@ -6,6 +6,8 @@ package struct AccessTokenPolicy: Sendable {
     /// In whole seconds, from one on.
     package var lifetime: Duration
     package var audience: Audience
+    /// `opaque`: those of every client, whatever it says itself.
+    package var format = ClientMetadata.AccessTokenFormat.jwt
 
     package init(
         algorithm: SignatureAlgorithm, lifetime: Duration = .seconds(300), audience: Audience = .issuer

@@ -1,35 +1,58 @@
-import JOSE
 import OAuth
 import Observability
+import Primitives
+import Synchronization
 
 /// Counts what the token endpoint gives and refuses.
 ///
-/// The counters of issued tokens are made ahead, so that counting one is a look-up and an addition. There are as many
-/// as clients, and nobody from outside can make more.
-struct TokenMetrics: Sendable {
-    private let issued: [String: Counter]
+/// A counter is made when a client first gets something by a grant, and found again by a look-up. Clients may be made up by
+/// whoever registers them, so that beyond a number they are counted together.
+final class TokenMetrics: Sendable {
+    private struct Key: Hashable {
+        let client: ExactText
+        let grant: String
+    }
+
+    private struct Counters {
+        var issued: [Key: Counter] = [:]
+        var refused: [String: Counter] = [:]
+    }
+
     private let registry: MetricsRegistry
+    private let counters = Mutex(Counters())
 
-    init(registry: MetricsRegistry, clients: ClientRegistry, algorithm: SignatureAlgorithm) {
+    private static let maximumCount = 256
+
+    init(registry: MetricsRegistry) {
         self.registry = registry
-        issued = Dictionary(
-            uniqueKeysWithValues: clients.clients.map { client in
-                let labels = [MetricLabel("client", client.id), MetricLabel("alg", algorithm.name)]
-                return (
-                    client.id,
-                    registry.counter("pawl_access_tokens_issued_total", help: "Access tokens issued.", labels: labels)
-                )
-            })
     }
 
-    func countIssued(to client: Client) {
-        issued[client.id]?.increment()
+    func countIssued(to client: Client, by grant: String) {
+        let counter = counters.withLock { counters in
+            if let counter = counters.issued[Key(client: ExactText(client.id), grant: grant)] { return counter }
+            let isFull = counters.issued.count >= Self.maximumCount
+            let name = isFull ? "other" : client.id
+            let key = Key(client: ExactText(name), grant: grant)
+            if let counter = counters.issued[key] { return counter }
+            let counter = registry.counter(
+                "pawl_access_tokens_issued_total", help: "Access tokens issued.",
+                labels: [MetricLabel("client", name), MetricLabel("grant", grant)])
+            counters.issued[key] = counter
+            return counter
+        }
+        counter.increment()
     }
 
+    /// The codes are few: they stand in the sources.
     func countRefused(_ code: OAuthErrorCode) {
-        registry.counter(
-            "pawl_token_requests_refused_total", help: "Token requests refused, by error code.",
-            labels: [MetricLabel("error", code.rawValue)]
-        ).increment()
+        let counter = counters.withLock { counters in
+            if let counter = counters.refused[code.rawValue] { return counter }
+            let counter = registry.counter(
+                "pawl_token_requests_refused_total", help: "Token requests refused, by error code.",
+                labels: [MetricLabel("error", code.rawValue)])
+            counters.refused[code.rawValue] = counter
+            return counter
+        }
+        counter.increment()
     }
 }

@@ -18,23 +18,33 @@ struct ProviderUnderTest {
     static let issuer = "http://localhost:8080"
 
     init(
-        issuer: IssuerPolicy = .followsHost, clients: ClientRegistry? = nil, key: SigningKey? = nil,
+        issuer: IssuerPolicy = .followsHost, clients: [Client]? = nil, users: [User] = [], key: SigningKey? = nil,
         lifetime: Duration = .seconds(300), audience: AccessTokenPolicy.Audience = .issuer,
-        crossOrigin: CrossOriginPolicy = .loopback
-    ) throws {
+        crossOrigin: CrossOriginPolicy = .loopback, outbound: any OutboundRequests = .none,
+        store: (any ProviderStore)? = nil,
+        configure: (inout ProviderConfiguration) -> Void = { _ in }
+    ) async throws {
         let key = try key ?? .generate(.es256)
         let policy = KeyRingPolicy(longestTokenLifetime: lifetime)
         var state = KeyRing.State()
         try state.rotate(to: key, at: clock.now(), by: policy)
         keyRing = KeyRing(restoring: state, policy: policy, at: clock.now())
-        provider = try IdentityProvider(
-            configuration: ProviderConfiguration(
-                issuer: issuer, clients: clients ?? .underTest(),
-                accessTokens: AccessTokenPolicy(algorithm: key.algorithm, lifetime: lifetime, audience: audience),
-                crossOrigin: crossOrigin),
-            keyRing: keyRing, clock: clock, random: SeededRandom(seed: 1),
-            logger: Logger(level: .debug, format: .json, sink: log, clock: clock), metrics: metrics)
+        var configuration = ProviderConfiguration(
+            issuer: issuer, clients: try clients ?? .underTest(), users: users,
+            accessTokens: AccessTokenPolicy(algorithm: key.algorithm, lifetime: lifetime, audience: audience),
+            crossOrigin: crossOrigin)
+        configuration.idTokens.algorithm = key.algorithm
+        configure(&configuration)
+        provider = try await IdentityProvider(
+            configuration: configuration,
+            environment: ProviderEnvironment(
+                clock: clock, random: SeededRandom(seed: 1), keySupply: ImmediateKeySupply(policy: policy),
+                makeStore: { store ?? MemoryStore() }, outbound: outbound,
+                logger: Logger(level: .debug, format: .json, sink: log, clock: clock), metrics: metrics),
+            keyRing: keyRing)
     }
+
+    var context: ProviderContext { provider.root.context }
 
     func respond(
         _ method: HTTPRequest.Method, _ path: String, _ fields: HTTPFields = [:], body: [UInt8] = [],
@@ -77,18 +87,18 @@ struct ProviderUnderTest {
     }
 }
 
-extension ClientRegistry {
+extension [Client] {
     /// `service` may do everything; `reader` may read and write, and reads unless it says otherwise; `idle` may use no
     /// grant at all; `odd` has what must be encoded.
-    static func underTest() throws -> ClientRegistry {
+    static func underTest() throws -> [Client] {
         let grants: Set<String> = ["client_credentials"]
-        return try ClientRegistry([
+        return try [
             Client(id: "service", secret: Secret(utf8: "secret"), grants: grants),
             Client(
                 id: "reader", secret: Secret(utf8: "secret"), grants: grants,
                 scopes: .listed(Scope(parsing: "read write")), defaultScope: Scope(parsing: "read")),
             Client(id: "idle", secret: Secret(utf8: "secret"), grants: []),
             Client(id: "odd:id", secret: Secret(utf8: "p+q%r s&t=u:v"), grants: grants),
-        ])
+        ]
     }
 }

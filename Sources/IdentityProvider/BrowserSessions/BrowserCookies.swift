@@ -1,0 +1,49 @@
+import HTTPMessages
+import OAuth
+
+/// The provider's own cookies: what they are called, and what a browser is told about them.
+///
+/// `HttpOnly`, for no page has a script that needs them. `SameSite=Lax`, not `Strict`: a client sends its user here from
+/// another site, and with `Strict` that navigation would come without the login, so that nobody would ever be known
+/// already. What `Lax` lets through is what may be asked by anybody, a top-level `GET`; what changes something is posted,
+/// and a post from another site comes without them. No `Max-Age`: they go when the browser does.
+///
+/// Over TLS the names begin with `__Host-`, so that no neighbour on the domain can set them (RFC 6265bis section 4.1.3.2).
+/// That prefix wants the path `/`, which a tenant must not have: tenants do not meet. Theirs begin with `__Secure-`.
+/// Cookies do not tell ports apart (RFC 6265 section 8.5), and several providers on one machine is what tests do: the port
+/// is in the name.
+struct BrowserCookies: Sendable, Hashable {
+    /// Which browser it is: what interactions and forms are bound to.
+    let browserName: String
+    /// Who is logged in.
+    let loginName: String
+    let path: String
+    let isSecure: Bool
+
+    init(for issuer: Issuer) {
+        isSecure = issuer.identifier.hasPrefix("https://")
+        // A semicolon, which a path may have, would end the attribute.
+        let base = issuer.basePath
+        path = base.isEmpty || base.utf8.contains(UInt8(ascii: ";")) ? "/" : base
+        let prefix = !isSecure ? "" : path == "/" ? "__Host-" : "__Secure-"
+        let suffix = Self.port(of: issuer).map { "_\($0)" } ?? ""
+        browserName = prefix + "pawl_browser" + suffix
+        loginName = prefix + "pawl_login" + suffix
+    }
+
+    private static func port(of issuer: Issuer) -> UInt16? {
+        let scheme = issuer.identifier.hasPrefix("https://") ? "https://" : "http://"
+        return Authority(String(issuer.identifier.dropFirst(scheme.count).prefix { $0 != "/" }))?.port
+    }
+
+    /// - Parameter value: `nil` takes the cookie away.
+    func cookie(_ name: String, _ value: String?) -> ResponseCookie {
+        do {
+            return try ResponseCookie(
+                name: name, value: value ?? "", path: path, maxAge: value == nil ? .zero : nil, isSecure: isSecure,
+                isHTTPOnly: true, sameSite: .lax)
+        } catch {
+            preconditionFailure("a cookie of ours is malformed: \(error)")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import OAuth
+import Primitives
+
+extension ProviderContext {
+    /// Puts another configuration in the place of the one that holds: for a file that was read again.
+    ///
+    /// Users and clients of the former one that are gone from the new one go; those who came otherwise stay. The issuer,
+    /// who may read answers across origins, and the port for client certificates stay as the provider was made with.
+    package func reconfigure(to new: ProviderConfiguration) async throws {
+        try new.check()
+        // In all of this nothing can fail once something has changed.
+        _ = try ClientRegistry(new.clients)
+        _ = try UserDirectory(new.users)
+        try await prepareKeys(for: new.algorithms)
+        let former = configuration
+        try configure { configuration in
+            let made = configuration
+            configuration = new
+            configuration.issuer = made.issuer
+            configuration.crossOrigin = made.crossOrigin
+            configuration.mutualTLSPort = made.mutualTLSPort
+        }
+        let clientIDs = Set(new.clients.map { ExactText($0.id) })
+        for client in former.clients where !clientIDs.contains(ExactText(client.id)) { clients.remove(client.id) }
+        for client in new.clients { try clients.put(client) }
+        let userIDs = Set(new.users.map { ExactText($0.id) })
+        for user in former.users where !userIDs.contains(ExactText(user.id)) { users.remove(id: user.id) }
+        for user in new.users {
+            // Somebody who came otherwise may have taken the name meanwhile.
+            if let other = users[username: user.username], !sameText(other.id, user.id) { users.remove(id: other.id) }
+            try users.put(user)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import HTTPMessages
+import JOSE
+import Observability
+import OAuth
+import Primitives
+import Synchronization
+
+/// What the parts of one provider share: who is known to it, what it remembers, and what it was handed.
+package final class ProviderContext: Sendable {
+    /// `nil`: the provider at the root.
+    package let tenant: TenantName?
+    package let clients: ClientRegistry
+    package let users: UserDirectory
+    package let store: any ProviderStore
+    package let keyRing: KeyRing
+    package let keySupply: any KeySupply
+    package let clock: AdjustableClock
+    package let random: any RandomSource
+    package let secrets: ProviderSecrets
+    package let overrides = ResponseOverrides()
+    package let nextLoginClaims = NextLoginClaims()
+    package let requests: RequestRecords
+    /// For requests of the provider's own.
+    package let outbound: any OutboundRequests
+    let clientKeys: ClientKeySets
+    let proofNonces: ProofNonces
+    /// One for every place where a password is looked at.
+    let loginThrottle = LoginThrottle()
+    let secretThrottle = SecretThrottle()
+    package let logger: Logger
+    package let metrics: MetricsRegistry
+    let signer: TokenSigner
+    package let refreshTokens: RefreshTokenCodec
+    private let settings: Mutex<Settings>
+    private let forgetting = Mutex<[@Sendable () -> Void]>([])
+
+    /// Immutable and shared, so that reading it is one look under the lock.
+    private final class Settings: Sendable {
+        let configuration: ProviderConfiguration
+        let subjects: SubjectIdentifiers
+        let version: Int
+
+        init(_ configuration: ProviderConfiguration, version: Int = 0) {
+            self.configuration = configuration
+            self.version = version
+            subjects = SubjectIdentifiers(salt: configuration.pairwiseSalt)
+        }
+    }
+
+    package init(
+        configuration: ProviderConfiguration, keyRing: KeyRing, environment: ProviderEnvironment, secret: Secret,
+        tenant: TenantName? = nil
+    ) throws(ProviderConfigurationError) {
+        try configuration.check()
+        self.tenant = tenant
+        for algorithm in configuration.algorithms where !keyRing.canSign(with: algorithm) { throw .noKey(algorithm) }
+        clients = try ClientRegistry(configuration.clients)
+        users = try UserDirectory(configuration.users)
+        store = environment.makeStore()
+        self.keyRing = keyRing
+        keySupply = environment.keySupply
+        clock = AdjustableClock(following: environment.clock)
+        random = environment.random
+        secrets = ProviderSecrets(master: secret)
+        outbound = environment.outbound
+        clientKeys = ClientKeySets(outbound: environment.outbound)
+        proofNonces = ProofNonces(secret: secrets.derived(for: "proof nonces"))
+        logger = environment.logger
+        metrics = environment.metrics
+        requests = RequestRecords(capacity: configuration.recordedRequests, alarm: environment.alarm)
+        signer = TokenSigner(keyRing: keyRing)
+        refreshTokens = RefreshTokenCodec(secret: secrets.derived(for: "refresh tokens"))
+        settings = Mutex(Settings(configuration))
+    }
+
+    /// What holds now. It may change between two requests, and never within one reading of it.
+    ///
+    /// Lent and not copied: whoever wants one member of it pays for that member alone.
+    package var configuration: ProviderConfiguration {
+        _read {
+            let current = settings.withLock { $0 }
+            yield current.configuration
+        }
+    }
+
+    var subjects: SubjectIdentifiers { settings.withLock { $0 }.subjects }
+
+    /// Changes what holds from now on. Clients and users are changed where they are, and the issuer not at all.
+    package func configure(
+        _ change: (inout ProviderConfiguration) throws(ProviderConfigurationError) -> Void
+    ) throws(ProviderConfigurationError) {
+        try settings.withLock { settings throws(ProviderConfigurationError) in
+            var configuration = settings.configuration
+            try change(&configuration)
+            try configuration.check()
+            settings = Settings(configuration, version: settings.version + 1)
+        }
+    }
+
+    /// Has `body` called when everything that happened is to be forgotten. For what is remembered outside the store.
+    func onReset(_ body: @escaping @Sendable () -> Void) {
+        forgetting.withLock { $0.append(body) }
+    }
+
+    /// Goes back to the beginning: what was configured holds again, and nothing has happened yet. Keys stay, for others keep
+    /// them. A request that is being answered meanwhile may see some of both.
+    func reset(to configuration: ProviderConfiguration) async throws(StoreError) {
+        overrides.removeAll()
+        nextLoginClaims.removeAll()
+        requests.removeAll()
+        settings.withLock { $0 = Settings(configuration, version: $0.version + 1) }
+        users.replaceAll(by: configuration.users)
+        clients.replaceAll(by: configuration.clients)
+        loginThrottle.removeAll()
+        secretThrottle.removeAll()
+        for forget in forgetting.withLock({ $0 }) { forget() }
+        clock.reset()
+        try await store.removeAll()
+    }
+
+    /// Grows whenever something changes that the provider says of itself in its metadata.
+    var descriptionVersion: Int { settings.withLock { $0 }.version + clients.version }
+
+    /// Makes sure that a key signs with each algorithm.
+    package func prepareKeys(for algorithms: Set<SignatureAlgorithm>) async throws(KeySupplyError) {
+        for algorithm in algorithms where !keyRing.canSign(with: algorithm) {
+            try await keySupply.addKey(for: algorithm, to: keyRing, at: clock.now())
+        }
+    }
+
+    /// Uses the store; what it cannot do now, the client may try again.
+    func storing<Result: Sendable>(
+        _ body: (any ProviderStore) async throws(StoreError) -> Result
+    ) async throws(OAuthError) -> Result {
+        do {
+            return try await body(store)
+        } catch {
+            throw OAuthError(.temporarilyUnavailable, "try again in a moment", cause: error.description)
+        }
+    }
+}

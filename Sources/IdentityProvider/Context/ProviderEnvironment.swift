@@ -1,0 +1,33 @@
+import HTTPMessages
+import Observability
+import Primitives
+
+/// What a provider is handed: time, randomness, storage and the way out. It has nothing else.
+package struct ProviderEnvironment: Sendable {
+    package var clock: any WallClock
+    package var random: any RandomSource
+    package var keySupply: any KeySupply
+    package var makeStore: @Sendable () -> any ProviderStore
+    package var outbound: any OutboundRequests
+    package var logger: Logger
+    package var metrics: MetricsRegistry
+    /// Ends what waits.
+    package var alarm: any Alarm = NoAlarm()
+    /// What whoever runs the provider answers beside it.
+    package var describeNeighbours: @Sendable (inout OpenAPIDocument) -> Void = { _ in }
+
+    package init(
+        clock: any WallClock, random: any RandomSource, keySupply: any KeySupply,
+        makeStore: @escaping @Sendable () -> any ProviderStore = { MemoryStore() },
+        outbound: any OutboundRequests = .none,
+        logger: Logger = .silent, metrics: MetricsRegistry = MetricsRegistry()
+    ) {
+        self.clock = clock
+        self.random = random
+        self.keySupply = keySupply
+        self.makeStore = makeStore
+        self.outbound = outbound
+        self.logger = logger
+        self.metrics = metrics
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPMessages
+import OAuth
+import Primitives
+
+/// Asks the user whether a client may have what it wants (OpenID Connect Core section 3.1.2.4).
+struct ConsentEndpoint: Endpoint {
+    static let location = "/consent"
+
+    let path = ConsentEndpoint.location
+    let methods: [HTTPRequest.Method] = [.get, .post]
+    let isPublic = false
+    let isForPeople = true
+
+    let desk: InteractionDesk
+
+    func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
+        await desk.answer(request, as: issuer) { (visit: inout Visit) async throws(AuthorizationRefusal) in
+            request.head.method == .post ? try await submit(&visit) : try await show(&visit)
+        }
+    }
+
+    func advertise(in metadata: inout ServerMetadata) {}
+
+    /// Whom the form was shown to: another account of the same browser must not agree in his place.
+    private static let accountField = "account"
+
+    private func show(_ visit: inout Visit) async throws(AuthorizationRefusal) -> ServerResponse {
+        let request = visit.request
+        let form = try refusing(to: nil) { () throws(OAuthError) in try PageForm.parameters(of: request) }
+        let open = try await desk.open(form, in: &visit)
+        guard let subject = open.subject, let login = try await self.login(of: open, subject, in: &visit) else {
+            return try await desk.proceed(open, in: &visit)
+        }
+        return desk.pages.response(page(open, subject, login, visit), for: visit)
+    }
+
+    private func submit(_ visit: inout Visit) async throws(AuthorizationRefusal) -> ServerResponse {
+        var (form, open) = try await desk.submission(in: &visit)
+        guard let subject = open.subject, let login = try await self.login(of: open, subject, in: &visit),
+            form[Self.accountField].map({ sameText($0, login.id.text) }) == true
+        else { return try await desk.proceed(open, in: &visit) }
+        guard form["decision"] == "allow" else { throw desk.cancel(open) }
+        let scope = Self.scope(granted: form[values: "scope"], of: subject.request.scope)
+        // Nothing at all is a refusal.
+        guard !scope.isEmpty || subject.request.scope.isEmpty else { throw desk.cancel(open) }
+        try await refusing(to: open.target) { () async throws(OAuthError) in
+            try await desk.context.storing { store throws(StoreError) in
+                try await store.rememberConsent(
+                    scope, of: subject.request.scope, by: login.userID, to: subject.client.id)
+            }
+        }
+        try await desk.note(&open, at: visit.now) { progress in
+            progress.account = login.id
+            progress.consent = Interaction.Consent(userID: login.userID, scope: scope)
+        }
+        return try await desk.proceed(open, in: &visit)
+    }
+
+    /// What was asked for and left checked. `openid` is no choice: without it, it would be another request.
+    private static func scope(granted: [String], of requested: Scope) -> Scope {
+        requested.filter { token in sameText(token, "openid") || granted.contains { sameText($0, token) } }
+    }
+
+    /// Who is asked; `nil` while that is not known.
+    private func login(
+        of open: OpenInteraction, _ subject: OpenInteraction.Subject, in visit: inout Visit
+    ) async throws(AuthorizationRefusal) -> Login? {
+        var progress = open.interaction.progress
+        do throws(OAuthError) {
+            let step = try await desk.flow.accountStep(subject.request, subject.client, &progress, in: &visit)
+            if case .goOn(let login) = step { return login }
+            return nil
+        } catch {
+            throw AuthorizationRefusal(error, to: open.target)
+        }
+    }
+
+    private func page(
+        _ open: OpenInteraction, _ subject: OpenInteraction.Subject, _ login: Login, _ visit: Visit
+    ) -> ConsentPage {
+        ConsentPage(
+            action: visit.action(path),
+            hiddenFields: desk.hiddenFields(open) + [HiddenField(Self.accountField, login.id.text)],
+            formTargets: open.formTargets, clientName: subject.client.displayName,
+            user: desk.context.users.person(of: login), scopes: subject.request.scope.tokens,
+            resources: subject.request.resources, policyURL: subject.client.metadata.policyURI.flatMap { PageURL($0) },
+            termsURL: subject.client.metadata.termsURI.flatMap { PageURL($0) })
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPMessages
+import OAuth
+
+/// Takes the parameters out of what a browser sends: a query, or a form.
+enum PageForm {
+    /// The query of a `GET`, the body of a `POST`.
+    static func parameters(of request: ServerRequest) throws(OAuthError) -> FormParameters {
+        request.head.method == .post ? try body(of: request) : try query(of: request)
+    }
+
+    private static func query(of request: ServerRequest) throws(OAuthError) -> FormParameters {
+        let path = request.head.path ?? ""
+        guard let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return FormParameters() }
+        return try read(Array(path.utf8[path.utf8.index(after: mark)...]))
+    }
+
+    private static func body(of request: ServerRequest) throws(OAuthError) -> FormParameters {
+        // Of the same parameter in two places nobody knows which counts.
+        guard request.head.path?.utf8.contains(UInt8(ascii: "?")) != true else {
+            throw OAuthError(.invalidRequest, "what is posted belongs in the body, not in the URL")
+        }
+        guard request.body.isEmpty || request.head.headerFields[.contentType].map(MediaType.isForm) == true else {
+            throw OAuthError(.invalidRequest, "the body must be application/x-www-form-urlencoded, and say so")
+        }
+        return try read(request.body)
+    }
+
+    private static func read(_ bytes: [UInt8]) throws(OAuthError) -> FormParameters {
+        do { return try FormParameters(parsing: bytes.span) } catch {
+            throw OAuthError(.invalidRequest, error.description)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import HTTPMessages
+import OAuth
+import Observability
+import Primitives
+
+/// Tells a resource server what a token stands for (RFC 7662).
+///
+/// Any client that proves who it is may ask about any access token: that is how resource servers are known here. About a
+/// refresh token only the client may ask that has it. Everybody else, and whoever asks about something else, is told that
+/// it is not active, and not why (section 2.2).
+struct IntrospectionEndpoint: Endpoint {
+    static let location = "/introspect"
+
+    let path = IntrospectionEndpoint.location
+    let methods: [HTTPRequest.Method] = [.post]
+    let isPublic = false
+
+    private let context: ProviderContext
+    private let authenticator: ClientAuthenticator
+    private let accessTokens: AccessTokenReader
+
+    init(context: ProviderContext, authenticator: ClientAuthenticator) {
+        self.context = context
+        self.authenticator = authenticator
+        accessTokens = AccessTokenReader(context: context)
+    }
+
+    func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
+        do throws(OAuthError) {
+            let answer = try await answer(to: request, as: issuer)
+            return ServerResponse(
+                status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(JSON.object(answer).serialised()))
+        } catch {
+            context.logger.log(
+                error.code.status >= 500 ? .error : .info, "introspection.refused",
+                [
+                    LogField("request", request.id), LogField("error", error.code.rawValue),
+                    LogField("reason", error.cause ?? error.publicDescription),
+                ])
+            return ErrorResponse.response(for: error)
+        }
+    }
+
+    private func answer(to request: ServerRequest, as issuer: PreparedIssuer) async throws(OAuthError) -> JSONObject {
+        let form = try ClientForm.parameters(of: request)
+        let now = context.clock.now()
+        let client = try await authenticator.authenticate(
+            ClientRequest(request, form: form, to: path, as: issuer, at: now))
+        // RFC 7662 section 2.1: the endpoint MUST require authorization, or whoever finds a token could try it here. The
+        // word of a public client is none.
+        guard !client.isPublic || client.origin == .assumed else {
+            throw OAuthError(.invalidClient, "tokens are shown to clients that authenticate", cause: "public client")
+        }
+        guard let token = form["token"] else { throw OAuthError(.invalidRequest, "token is missing") }
+        // `token_type_hint` would save a look (section 2.1); here the token itself tells what it is.
+        if let token = try await accessTokens.active(token, at: now) { return members(of: token) }
+        return try await refreshTokenMembers(token, askedBy: client, as: issuer, at: now) ?? ["active": false]
+    }
+
+    /// Section 2.2. The claims of the token, which are the same whether it is signed or opaque, and what they do not say.
+    private func members(of token: AccessTokenReader.Active) -> JSONObject {
+        var members: JSONObject = ["active": true]
+        for (name, value) in token.facts.claims { members[name] = value }
+        members["active"] = true
+        members["token_type"] = .string(AccessToken.type(boundTo: token.facts.confirmation))
+        if let family = token.family { addUsername(of: family.terms, for: token.client, to: &members) }
+        return members
+    }
+
+    /// Not where the client is to know the user by a name of its own: this one would tell what that hides (section 5).
+    private func addUsername(of terms: FamilyTerms, for client: Client, to members: inout JSONObject) {
+        guard client.metadata.subjectType == .shared, let user = context.users[id: terms.userID] else { return }
+        members["username"] = .string(user.username)
+    }
+
+    /// Judged on a copy: whoever asks whether a refresh token is good spends none.
+    private func refreshTokenMembers(
+        _ token: String, askedBy client: Client, as issuer: PreparedIssuer, at now: Timestamp
+    ) async throws(OAuthError) -> JSONObject? {
+        guard let (familyID, node) = context.refreshTokens.read(token),
+            var family = try await accessTokens.livingFamily(familyID, at: now),
+            sameText(family.terms.clientID, client.id),
+            case .granted = context.configuration.rotation.judge(&family, presenting: node, at: now)
+        else { return nil }
+        return members(of: family.terms, for: client, as: issuer)
+    }
+
+    private func members(of terms: FamilyTerms, for client: Client, as issuer: PreparedIssuer) -> JSONObject {
+        var members: JSONObject = [
+            "active": true, "client_id": .string(client.id), "iss": .string(issuer.identifier),
+            "sub": .string(context.subjects.subject(of: terms.userID, for: client)),
+            "iat": .number(JSONNumber(terms.began.secondsSinceEpoch)),
+        ]
+        addUsername(of: terms, for: client, to: &members)
+        if !terms.scope.isEmpty { members["scope"] = .string(terms.scope.text) }
+        if let expires = terms.expires { members["exp"] = .number(JSONNumber(expires.secondsSinceEpoch)) }
+        if let confirmation = terms.confirmation { members["cnf"] = confirmation.json }
+        if let actor = terms.actor { members["act"] = actor }
+        if let authentication = terms.authentication {
+            members["auth_time"] = .number(JSONNumber(authentication.moment.secondsSinceEpoch))
+            if let contextClass = authentication.contextClass { members["acr"] = .string(contextClass) }
+        }
+        return members
+    }
+
+    func advertise(in metadata: inout ServerMetadata) {
+        metadata[.introspectionEndpoint] = .string(metadata.issuer.url(of: path))
+        let methods = ServerMetadata.Member.introspectionEndpointAuthenticationMethods
+        authenticator.advertise(in: &metadata, as: methods)
+        metadata[methods] = metadata[methods]?.array.map { .array($0.filter { $0 != "none" }) }
+    }
+}

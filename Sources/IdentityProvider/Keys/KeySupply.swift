@@ -1,0 +1,63 @@
+import JOSE
+import Primitives
+
+/// Makes keys. Making an RSA key takes a tenth of a second of work, which must not hold up other requests, and a key that
+/// is kept somewhere has to be written before it is used: both are the business of whoever runs the provider.
+package protocol KeySupply: Sendable {
+    /// A ring for a provider that is about to begin, with a key for each algorithm.
+    func makeRing(for algorithms: Set<SignatureAlgorithm>, at now: Timestamp) async throws(KeySupplyError) -> KeyRing
+
+    /// Adds a key for an algorithm that the ring cannot sign with.
+    func addKey(
+        for algorithm: SignatureAlgorithm, to ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError)
+
+    /// Makes a new key for an algorithm, which signs from now on.
+    func rotateKey(
+        for algorithm: SignatureAlgorithm, of ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError)
+}
+
+/// Why there is no key.
+package struct KeySupplyError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Makes keys where it is called, and keeps them nowhere.
+package struct ImmediateKeySupply: KeySupply {
+    private let policy: KeyRingPolicy
+
+    package init(policy: KeyRingPolicy) {
+        self.policy = policy
+    }
+
+    package func makeRing(
+        for algorithms: Set<SignatureAlgorithm>, at now: Timestamp
+    ) async throws(KeySupplyError) -> KeyRing {
+        let ring = KeyRing(restoring: KeyRing.State(), policy: policy, at: now)
+        for algorithm in algorithms.sorted(by: { $0.name < $1.name }) {
+            try await addKey(for: algorithm, to: ring, at: now)
+        }
+        return ring
+    }
+
+    package func addKey(
+        for algorithm: SignatureAlgorithm, to ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError) {
+        do {
+            try ring.rotate(to: .generate(algorithm), at: now)
+        } catch {
+            throw KeySupplyError("\(error)")
+        }
+    }
+
+    package func rotateKey(
+        for algorithm: SignatureAlgorithm, of ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError) {
+        try await addKey(for: algorithm, to: ring, at: now)
+    }
+}

@@ -1,0 +1,158 @@
+import HTTPMessages
+import OAuth
+import Observability
+import Primitives
+
+/// Signs users out (OpenID Connect RP-Initiated Logout 1.0): `end_session_endpoint`.
+///
+/// A client sends its user here with what it knows of the session. The same path takes the answer of the page that asks
+/// the user, which carries the client's request with it, so that nothing has to be kept for a user who never answers.
+struct LogoutEndpoint: Endpoint {
+    static let location = "/logout"
+
+    let path = LogoutEndpoint.location
+    let methods: [HTTPRequest.Method] = [.get, .post]
+    let isPublic = false
+    let isForPeople = true
+
+    let desk: InteractionDesk
+    private let reader: LogoutRequestReader
+    private let ending: LoginEnding
+    private let frontChannel: FrontChannelLogout
+
+    init(desk: InteractionDesk) {
+        self.desk = desk
+        reader = LogoutRequestReader(context: desk.context)
+        ending = LoginEnding(context: desk.context)
+        frontChannel = FrontChannelLogout(context: desk.context)
+    }
+
+    private var context: ProviderContext { desk.context }
+
+    func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
+        let now = context.clock.now()
+        let session: BrowserSession
+        do throws(OAuthError) {
+            session = try await desk.sessions.session(of: request, as: issuer, at: now)
+        } catch {
+            return desk.pages.response(for: error, to: request)
+        }
+        var visit = Visit(request: request, issuer: issuer, now: now, session: session)
+        var response: ServerResponse
+        do throws(OAuthError) {
+            response = try await answer(&visit)
+        } catch {
+            report(error, to: request)
+            response = desk.pages.response(for: error, visit)
+        }
+        visit.session.write(to: &response)
+        return response
+    }
+
+    private func answer(_ visit: inout Visit) async throws(OAuthError) -> ServerResponse {
+        let form = try PageForm.parameters(of: visit.request)
+        let isAnswer = visit.request.head.method == .post && form[Self.decisionField] != nil
+        visit.uiLocales = form["ui_locales"]
+        if !isAnswer, let detour = detour(form, visit) { return detour }
+        let request = try reader.read(form, as: visit.issuer, at: visit.now)
+        guard isAnswer else { return try await begin(request, form, in: &visit) }
+        try checkAnswer(form, visit)
+        guard form[Self.decisionField] == "logout" else { return desk.pages.response(LogoutPage(.stayed), for: visit) }
+        // Those whom the page was about: who has come since then was not asked.
+        let shown = form[values: Self.accountField].map { LoginID($0) }
+        let logins = try await desk.sessions.endable(by: visit.request, in: visit.session)
+        return try await finish(request, ending: logins.filter { shown.contains($0.id) }, in: &visit)
+    }
+
+    private func begin(
+        _ request: LogoutRequest, _ form: FormParameters, in visit: inout Visit
+    ) async throws(OAuthError) -> ServerResponse {
+        let logins = try await desk.sessions.endable(by: visit.request, in: visit.session)
+        let reach = LogoutReach(of: request, among: logins, context)
+        // RFC 9110 section 9.2.1: `HEAD` is for looking, and ends nothing.
+        guard reach.mustAsk || visit.request.head.method == .head else {
+            return try await finish(request, ending: reach.logins, in: &visit)
+        }
+        return confirmation(request, form, reach.logins, in: &visit)
+    }
+
+    private func finish(
+        _ request: LogoutRequest, ending logins: [Login], in visit: inout Visit
+    ) async throws(OAuthError) -> ServerResponse {
+        let ended = try await ending.end(
+            logins.map(\.id), .loggedOut, as: visit.issuer.issuer, at: visit.now)
+        for login in logins { visit.session.remove(login.id) }
+        let frames = frontChannel.frames(for: ended, as: visit.issuer.issuer)
+        let destination = request.destination
+        if frames.isEmpty, let destination { return AuthorizationAnswer.redirect(to: destination) }
+        let end = LogoutEnd(
+            frames: frames, continueTo: destination.flatMap { PageURL(redirect: $0) },
+            clientName: request.client?.displayName)
+        return desk.pages.response(LogoutPage(.done(end)), for: visit)
+    }
+
+    private func report(_ error: OAuthError, to request: ServerRequest) {
+        context.logger.log(
+            error.code.status >= 500 ? .error : .info, "logout.refused",
+            [
+                LogField("request", request.id), LogField("error", error.code.rawValue),
+                LogField("reason", error.cause ?? error.publicDescription),
+            ])
+    }
+
+    func advertise(in metadata: inout ServerMetadata) {
+        metadata[.endSessionEndpoint] = .string(metadata.issuer.url(of: path))
+        frontChannel.advertise(in: &metadata)
+        ending.advertise(in: &metadata)
+    }
+}
+
+// MARK: - The page that asks
+
+extension LogoutEndpoint {
+    private static let decisionField = "decision"
+    private static let accountField = "account"
+    /// What the codes of the forms of this page are for.
+    private static let formName = "logout"
+
+    private func confirmation(
+        _ request: LogoutRequest, _ form: FormParameters, _ logins: [Login], in visit: inout Visit
+    ) -> ServerResponse {
+        let browser = visit.session.secret(from: context.random)
+        var fields = [HiddenField(FormGuard.field, desk.forms.token(for: Self.formName, in: browser))]
+        fields += logins.map { HiddenField(Self.accountField, $0.id.text) }
+        fields += Self.fields(of: form)
+        var page = LogoutConfirmation(
+            action: visit.action(path), hiddenFields: fields, clientName: request.client?.displayName)
+        if let target = request.redirectURI.flatMap({ PageURL(redirect: $0.text) }).flatMap(ContentSource.init) {
+            page.formTargets = [target]
+        }
+        // Of several, none is the one who signs out.
+        if logins.count == 1 { page.user = context.users.person(of: logins[0]) }
+        return desk.pages.response(LogoutPage(.confirm(page)), for: visit)
+    }
+
+    private static func fields(of form: FormParameters) -> [HiddenField] {
+        LogoutRequestReader.parameters.compactMap { name in form[name].map { HiddenField(name, $0) } }
+    }
+
+    private func checkAnswer(_ form: FormParameters, _ visit: Visit) throws(OAuthError) {
+        try desk.forms.check(visit.request, as: visit.issuer)
+        guard let token = form[FormGuard.field],
+            desk.forms.isValid(token, for: Self.formName, in: visit.session.secrets)
+        else { throw OAuthError(.accessDenied, "the form is not one of ours, or is too old", cause: "csrf token") }
+    }
+
+    /// What another site posts comes without our cookies (see `BrowserCookies`), and nobody would be signed in. Then the
+    /// request comes once more, from a page of ours.
+    private func detour(_ form: FormParameters, _ visit: Visit) -> ServerResponse? {
+        guard visit.request.head.method == .post, visit.session.secrets.isEmpty, visit.session.logins.isEmpty,
+            (try? desk.forms.check(visit.request, as: visit.issuer)) == nil
+        else { return nil }
+        return desk.pages.response(
+            FormPostPage(
+                action: visit.action(path), parameters: Self.fields(of: form),
+                clientName: visit.issuer.identifier),
+            for: visit)
+    }
+}

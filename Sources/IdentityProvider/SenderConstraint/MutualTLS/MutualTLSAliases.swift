@@ -1,0 +1,29 @@
+import OAuth
+import Primitives
+
+/// Says where the endpoints are that ask clients for a certificate, when that is another port (RFC 8705 section 5): at
+/// the usual one a browser would ask its user which certificate to show.
+enum MutualTLSAliases {
+    /// Those that clients send requests to themselves.
+    private static let members: [ServerMetadata.Member] = [
+        .tokenEndpoint, .revocationEndpoint, .introspectionEndpoint, .deviceAuthorizationEndpoint,
+        .pushedAuthorizationRequestEndpoint, .userinfoEndpoint,
+    ]
+
+    /// To be called when everything else is in the metadata.
+    static func advertise(at port: UInt16?, in metadata: inout ServerMetadata) {
+        guard let port else { return }
+        var aliases: JSONObject = [:]
+        for member in members {
+            guard let url = metadata[member]?.string, let alias = alias(of: url, at: port) else { continue }
+            aliases[member.rawValue] = .string(alias)
+        }
+        if !aliases.isEmpty { metadata[.mutualTLSEndpointAliases] = .object(aliases) }
+    }
+
+    /// The same host and path, through TLS, at another port.
+    private static func alias(of url: String, at port: UInt16) -> String? {
+        guard let target = TargetURL(url), let host = Authority(target.authority)?.host else { return nil }
+        return "https://" + host + (port == 443 ? "" : ":\(port)") + target.pathAndQuery
+    }
+}

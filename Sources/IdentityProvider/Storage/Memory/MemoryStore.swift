@@ -1,0 +1,265 @@
+import OAuth
+import Primitives
+
+/// A store that ends with the process: fast, and empty at every start.
+package final class MemoryStore: ProviderStore {
+    private let codes: ShardedTable<TokenDigest, AuthorizationCode>
+    private let familyTable: ShardedTable<FamilyID, Family>
+    private let loginTable: ShardedTable<LoginID, Login>
+    private let accessTokens: ShardedTable<TokenDigest, AccessTokenRecord>
+    private let revokedAccessTokens: ShardedTable<ExactText, Timestamp>
+    private let spent: ShardedTable<OneTimeIdentifier, Timestamp>
+    private let pushedRequests: ShardedTable<TokenDigest, PushedRequest>
+    private let devices: ShardedTable<TokenDigest, DeviceAuthorization>
+    private let userCodes: ShardedTable<ExactText, (digest: TokenDigest, expires: Timestamp)>
+    private let consents: ShardedTable<ConsentKey, Scope>
+    private let interactions: ShardedTable<InteractionID, Interaction>
+
+    private struct ConsentKey: Hashable, Sendable {
+        let user: ExactText
+        let client: ExactText
+    }
+
+    /// What has expired is remembered for so long, to say that it has expired and not that it never was.
+    package static let retention = Duration.seconds(3600)
+
+    package init(limits: Limits = Limits()) {
+        codes = ShardedTable(maximumCount: limits.shortLived) { $0.expires <= $1 }
+        familyTable = ShardedTable(maximumCount: limits.families) { family, now in
+            family.terms.expires.map { $0 + MemoryStore.retention <= now } ?? false
+        }
+        loginTable = ShardedTable(maximumCount: limits.logins) { $0.neededUntil + MemoryStore.retention <= $1 }
+        accessTokens = ShardedTable(maximumCount: limits.accessTokens) { $0.facts.expires <= $1 }
+        revokedAccessTokens = ShardedTable(maximumCount: limits.revokedAccessTokens) { $0 <= $1 }
+        spent = ShardedTable(maximumCount: limits.shortLived) { $0 <= $1 }
+        pushedRequests = ShardedTable(maximumCount: limits.requests) { $0.expires <= $1 }
+        devices = ShardedTable(maximumCount: limits.shortLived) { $0.expires + MemoryStore.retention <= $1 }
+        userCodes = ShardedTable(maximumCount: limits.shortLived) { $0.expires <= $1 }
+        consents = ShardedTable(maximumCount: limits.consents) { _, _ in false }
+        interactions = ShardedTable(maximumCount: limits.requests) { $0.expires <= $1 }
+    }
+
+    package func removeAll() async throws(StoreError) {
+        codes.removeAll()
+        familyTable.removeAll()
+        loginTable.removeAll()
+        accessTokens.removeAll()
+        revokedAccessTokens.removeAll()
+        spent.removeAll()
+        pushedRequests.removeAll()
+        devices.removeAll()
+        userCodes.removeAll()
+        consents.removeAll()
+        interactions.removeAll()
+    }
+}
+
+// MARK: - Codes
+
+extension MemoryStore {
+    package func keep(_ code: AuthorizationCode, named digest: TokenDigest) async throws(StoreError) {
+        try codes.insert(code, for: digest, at: code.terms.began)
+    }
+
+    package func consumeCode(
+        named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (AuthorizationCode) -> Bool
+    ) async throws(StoreError) -> AuthorizationCode.Consumption? {
+        try codes.change(digest) { code -> AuthorizationCode.Consumption? in
+            guard let found = code else { return .unknown }
+            guard judge(found) else { return nil }
+            if found.isConsumed { return .replayed(found) }
+            guard now < found.expires else { return .expired }
+            code?.isConsumed = true
+            return .consumed(found)
+        }
+    }
+}
+
+// MARK: - Families and logins
+
+extension MemoryStore {
+    package func keep(_ family: Family) async throws(StoreError) {
+        try familyTable.insert(family, for: family.id, at: family.terms.began)
+    }
+
+    package func begin(_ family: Family) async throws(StoreError) -> Family {
+        try familyTable.change(family.id, at: family.terms.began) { known in
+            if let known { return known }
+            known = family
+            return family
+        }
+    }
+
+    package func family(_ id: FamilyID) async throws(StoreError) -> Family? { familyTable[id] }
+
+    package func judge<Verdict: Sendable>(
+        _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
+    ) async throws(StoreError) -> Verdict? {
+        try familyTable.change(id) { family in
+            guard var found = family else { return nil }
+            let verdict = body(&found)
+            family = found
+            return verdict
+        }
+    }
+
+    package func families(
+        where isWanted: @Sendable (Family) -> Bool, limit: Int
+    ) async throws(StoreError) -> [Family] {
+        familyTable.values(where: isWanted, limit: limit)
+    }
+
+    package func keep(_ login: Login) async throws(StoreError) {
+        try loginTable.insert(login, for: login.id, at: login.authentication.moment)
+    }
+
+    package func login(_ id: LoginID) async throws(StoreError) -> Login? { loginTable[id] }
+
+    package func change<Result: Sendable>(
+        _ id: LoginID, by body: @Sendable (inout Login) -> Result
+    ) async throws(StoreError) -> Result? {
+        try loginTable.change(id) { login in
+            guard var found = login else { return nil }
+            let result = body(&found)
+            login = found
+            return result
+        }
+    }
+
+    package func logins(where isWanted: @Sendable (Login) -> Bool, limit: Int) async throws(StoreError) -> [Login] {
+        loginTable.values(where: isWanted, limit: limit)
+    }
+}
+
+// MARK: - Access tokens
+
+extension MemoryStore {
+    package func keep(_ token: AccessTokenRecord, named digest: TokenDigest) async throws(StoreError) {
+        try accessTokens.insert(token, for: digest, at: token.facts.issuedAt)
+    }
+
+    package func accessToken(
+        named digest: TokenDigest, at now: Timestamp
+    ) async throws(StoreError) -> AccessTokenRecord? {
+        accessTokens[digest].flatMap { now < $0.facts.expires ? $0 : nil }
+    }
+
+    package func revokeAccessToken(
+        _ identifier: String, expiring: Timestamp, at now: Timestamp
+    ) async throws(StoreError) {
+        try revokedAccessTokens.insert(expiring, for: ExactText(identifier), at: now)
+    }
+
+    package func isAccessTokenRevoked(_ identifier: String, at now: Timestamp) async throws(StoreError) -> Bool {
+        revokedAccessTokens[ExactText(identifier)] != nil
+    }
+}
+
+// MARK: - What is good once
+
+extension MemoryStore {
+    package func spend(
+        _ identifier: OneTimeIdentifier, until expiry: Timestamp, at now: Timestamp
+    ) async throws(StoreError) -> Bool {
+        try spent.change(identifier, at: now) { spentUntil in
+            if let spentUntil, spentUntil > now { return false }
+            spentUntil = expiry
+            return true
+        }
+    }
+
+    package func keep(
+        _ request: PushedRequest, named digest: TokenDigest, at now: Timestamp
+    ) async throws(StoreError) {
+        try pushedRequests.insert(request, for: digest, at: now)
+    }
+
+    package func takePushedRequest(
+        named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (PushedRequest) -> Bool
+    ) async throws(StoreError) -> PushedRequest? {
+        try pushedRequests.change(digest) { request in
+            guard let found = request, now < found.expires, judge(found) else { return nil }
+            request = nil
+            return found
+        }
+    }
+}
+
+// MARK: - Devices and consent
+
+extension MemoryStore {
+    package func keep(
+        _ device: DeviceAuthorization, named digest: TokenDigest, at now: Timestamp
+    ) async throws(StoreError) -> Bool {
+        let isFree = try userCodes.change(ExactText(device.userCode), at: now) { taken in
+            if let taken, taken.expires > now { return false }
+            taken = (digest, device.expires)
+            return true
+        }
+        guard isFree else { return false }
+        do {
+            try devices.insert(device, for: digest, at: now)
+        } catch {
+            // Nothing happened: the code is free again.
+            _ = try? userCodes.change(ExactText(device.userCode)) { $0 = nil }
+            throw error
+        }
+        return true
+    }
+
+    package func changeDevice<Result: Sendable>(
+        named digest: TokenDigest, by body: @Sendable (inout DeviceAuthorization) -> Result
+    ) async throws(StoreError) -> Result? {
+        try devices.change(digest) { device in
+            guard var found = device else { return nil }
+            let result = body(&found)
+            device = found
+            return result
+        }
+    }
+
+    package func changeDevice<Result: Sendable>(
+        userCode: String, at now: Timestamp, by body: @Sendable (inout DeviceAuthorization) -> Result
+    ) async throws(StoreError) -> Result? {
+        guard let entry = userCodes[ExactText(userCode)], now < entry.expires else { return nil }
+        return try await changeDevice(named: entry.digest, by: body)
+    }
+
+    package func consent(of userID: String, to clientID: String) async throws(StoreError) -> Scope? {
+        consents[ConsentKey(user: ExactText(userID), client: ExactText(clientID))]
+    }
+
+    package func rememberConsent(
+        _ granted: Scope, of requested: Scope, by userID: String, to clientID: String
+    ) async throws(StoreError) {
+        _ = try consents.change(ConsentKey(user: ExactText(userID), client: ExactText(clientID))) { remembered in
+            let others = remembered?.filter { !requested.contains($0) } ?? .empty
+            remembered = others.union(granted)
+        }
+    }
+
+    package func withdrawConsents(
+        where isMeant: @Sendable (_ userID: String, _ clientID: String) -> Bool
+    ) async throws(StoreError) {
+        consents.removeAll { isMeant($0.user.text, $0.client.text) }
+    }
+}
+
+// MARK: - Interactions
+
+extension MemoryStore {
+    package func keep(_ interaction: Interaction) async throws(StoreError) {
+        try interactions.insert(interaction, for: interaction.id, at: interaction.began)
+    }
+
+    package func changeInteraction<Result: Sendable>(
+        _ id: InteractionID, at now: Timestamp, by body: @Sendable (inout Interaction) -> Result
+    ) async throws(StoreError) -> Result? {
+        try interactions.change(id) { interaction in
+            guard var found = interaction, now < found.expires else { return nil }
+            let result = body(&found)
+            interaction = found
+            return result
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import OAuth
+import Primitives
+
+/// What a user has authorised one client to do, and every token that follows from it: the access tokens, and the line
+/// of refresh tokens that replace each other.
+///
+/// It is as small after a million rotations as after the first (see `RefreshTokenCodec`).
+package struct Family: Sendable {
+    package let terms: FamilyTerms
+    package var rotation: RotationState
+    /// From when on none of its tokens is good any more.
+    package var ended: Ending?
+
+    package init(_ terms: FamilyTerms) {
+        self.terms = terms
+        rotation = RotationState()
+    }
+
+    package var id: FamilyID { terms.id }
+
+    /// When and why a family, or the login that it belongs to, came to its end.
+    package struct Ending: Hashable, Sendable {
+        package let reason: Reason
+        package let moment: Timestamp
+
+        package init(_ reason: Reason, at moment: Timestamp) {
+            self.reason = reason
+            self.moment = moment
+        }
+    }
+
+    /// Why a family or a login ended.
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// RFC 6749 section 4.1.2: its code was presented a second time.
+        case codeReplayed = "code_replayed"
+        /// RFC 9700 section 4.14.2: a refresh token was presented that had been replaced.
+        case refreshTokenReused = "refresh_token_reused"
+        /// RFC 7009.
+        case revoked
+        case loggedOut = "logged_out"
+        /// By whoever runs the provider.
+        case ended
+    }
+
+    /// Ends it; the first reason stays.
+    package mutating func end(_ reason: Reason, at now: Timestamp) {
+        if ended == nil { ended = Ending(reason, at: now) }
+    }
+}

@@ -1,0 +1,147 @@
+import HTTPMessages
+import OAuth
+import Observability
+import Primitives
+
+/// A whole provider: the one at the root, or one below `/t/{name}` with keys, users, clients, clock and state of its own.
+package final class Tenant: Sendable {
+    /// `nil`: the one at the root.
+    package let name: TenantName?
+    package let context: ProviderContext
+    private let router: Router
+    let issuers: IssuerDirectory
+    private let control: ControlAPI
+    /// What it goes back to.
+    private let configuration: ProviderConfiguration
+
+    /// Composes the provider. A grant, a way of authentication or an endpoint is added here by one line, and advertises
+    /// itself.
+    init(
+        name: TenantName?, context: ProviderContext, administration: TenantAdministration?,
+        neighbours: @escaping @Sendable (inout OpenAPIDocument) -> Void
+    ) {
+        let configuration = context.configuration
+        self.name = name
+        self.context = context
+        self.configuration = configuration
+        let minter = TokenMinter(context: context)
+        let grants: [any Grant] = [
+            RefreshTokenGrant(context: context, minter: minter),
+            ClientCredentialsGrant(minter: minter),
+            DeviceCodeGrant(context: context, minter: minter),
+            TokenExchangeGrant(context: context, minter: minter),
+            JWTBearerGrant(context: context, minter: minter),
+            PasswordGrant(context: context, minter: minter),
+            AuthorizationCodeGrant(context: context, minter: minter),
+        ]
+        let authenticator = ClientAuthenticator(
+            context: context,
+            methods: [
+                ClientSecretBasic(),
+                ClientSecretPost(),
+                ClientSecretJWT(),
+                PrivateKeyJWT(),
+                TrustedCertificate(),
+                SelfSignedCertificate(),
+                PublicClient(),
+            ])
+        let reader = AuthorizationRequestReader(
+            context: context, sources: [PushedRequestSource(context: context), RequestObjectSource(context: context)])
+        let desk = InteractionDesk(context: context, minter: minter)
+        let endpoints: [any Endpoint] = [
+            HomeEndpoint(desk: desk),
+            AuthorizationEndpoint(desk: desk, reader: reader),
+            ContinueEndpoint(desk: desk),
+            LoginEndpoint(desk: desk),
+            AccountEndpoint(desk: desk),
+            ConsentEndpoint(desk: desk),
+            LogoutEndpoint(desk: desk),
+            PushedRequestEndpoint(context: context, authenticator: authenticator, reader: reader),
+            TokenEndpoint(context: context, grants: grants, authenticator: authenticator),
+            DeviceAuthorizationEndpoint(context: context, authenticator: authenticator),
+            DeviceVerificationEndpoint(desk: desk),
+            KeySetEndpoint(keyRing: context.keyRing, clock: context.clock),
+            UserInfoEndpoint(context: context),
+            IntrospectionEndpoint(context: context, authenticator: authenticator),
+            RevocationEndpoint(context: context, authenticator: authenticator),
+            RegistrationEndpoint(context: context, authenticator: authenticator),
+        ]
+        let described = endpoints
+        let discovery = DiscoveryEndpoint(context: context)
+        issuers = IssuerDirectory(
+            configuration.issuer, of: name, version: { context.descriptionVersion }
+        ) { metadata in
+            for endpoint in described + [discovery] { endpoint.advertise(in: &metadata) }
+            MutualTLSAliases.advertise(at: context.configuration.mutualTLSPort, in: &metadata)
+            discovery.complete(&metadata)
+        }
+        let control = ControlAPI(
+            Self.controlResources(of: name, context, administration, endpoints, configuration),
+            policy: configuration.control, issuer: configuration.issuer)
+        self.control = control
+        let document = OpenAPIEndpoint { document in
+            Self.describe(described + [discovery], control, in: &document)
+            neighbours(&document)
+        }
+        router = Self.router(for: endpoints + [document], and: discovery, of: configuration)
+    }
+
+    private static func router(
+        for endpoints: [any Endpoint], and discovery: DiscoveryEndpoint, of configuration: ProviderConfiguration
+    ) -> Router {
+        var router = Router(CrossOrigin(policy: configuration.crossOrigin))
+        for endpoint in endpoints { router.add(endpoint, at: [endpoint.path]) }
+        router.add(discovery, at: Issuer.metadataNames)
+        return router
+    }
+
+    /// Whether there is something at this target. It is the same for every tenant.
+    func owns(_ target: String) -> Bool { router.route(for: target) != nil || control.owns(target) }
+
+    /// - Parameter target: path and query below the tenant's own path.
+    func respond(to request: ServerRequest, target: String) async -> ServerResponse {
+        let route = router.route(for: target)
+        if route == nil, control.owns(target) { return await controlled(request, target) }
+        var response = await answer(request, by: route, target: target)
+        (route?.crossOrigin ?? router.crossOrigin).admitReader(of: &response, to: request)
+        context.requests.record(request, target: target, response: response, at: context.clock.now())
+        return response
+    }
+
+    private func controlled(_ request: ServerRequest, _ target: String) async -> ServerResponse {
+        var response =
+            request.head.method == .options
+            ? control.options(for: request, target: target)
+            : await control.respond(to: request, target: target) { () throws(OAuthError) in
+                try issuers.issuer(for: request)
+            }
+        ControlAPI.crossOrigin.admitReader(of: &response, to: request)
+        return response
+    }
+
+    /// Goes back to what it was made with, and forgets everything that has happened.
+    package func reset() async throws(StoreError) { try await context.reset(to: configuration) }
+
+    private static let serverOptions = CrossOrigin.optionsResponse(allowing: "GET, HEAD, POST, OPTIONS")
+
+    private func answer(_ request: ServerRequest, by route: Router.Route?, target: String) async -> ServerResponse {
+        let method = request.head.method
+        guard let route else {
+            // RFC 9110 section 9.3.7: `OPTIONS *` asks about the server as a whole.
+            return target == "*" && method == .options ? Self.serverOptions : ErrorResponse.notFound
+        }
+        guard route.answers(method) else {
+            return method == .options ? route.optionsResponse : route.methodNotAllowedResponse
+        }
+        let replacement = context.overrides.replacement(
+            at: route.endpoint.path, from: NamedClient.identifier(in: request, target: target))
+        if let replacement, replacement.moment == .instead { return replacement.response }
+        do throws(OAuthError) {
+            var response = await route.endpoint.respond(to: request, as: try issuers.issuer(for: request))
+            replacement?.apply(to: &response)
+            return response
+        } catch {
+            return ErrorResponse.response(for: error)
+        }
+    }
+}

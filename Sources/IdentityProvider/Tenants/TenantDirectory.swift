@@ -1,0 +1,84 @@
+import OAuth
+import Primitives
+import Synchronization
+
+/// The tenants, made by first use.
+final class TenantDirectory: Sendable {
+    private enum Entry: Sendable {
+        case ready(Tenant)
+        case inTheMaking(Task<Tenant, any Error>)
+    }
+
+    private let entries = Mutex<[TenantName: Entry]>([:])
+    private let makeTenant: @Sendable (TenantName) async throws -> Tenant
+
+    /// Anybody can make one up, and each costs memory and keys.
+    static let maximumCount = 10_000
+
+    private static let full = OAuthError(
+        .temporarilyUnavailable, "there are \(maximumCount) tenants, and no more are made", cause: "too many tenants")
+
+    init(makeTenant: @escaping @Sendable (TenantName) async throws -> Tenant) {
+        self.makeTenant = makeTenant
+    }
+
+    /// The tenant of this name. The first who asks makes it, and whoever asks meanwhile waits for the same.
+    func tenant(_ name: TenantName) async throws(OAuthError) -> Tenant {
+        let entry: Entry? = entries.withLock { entries in
+            if let entry = entries[name] { return entry }
+            guard entries.count < Self.maximumCount else { return nil }
+            let entry = Entry.inTheMaking(Task { [makeTenant] in try await makeTenant(name) })
+            entries[name] = entry
+            return entry
+        }
+        switch entry {
+        case .ready(let tenant):
+            return tenant
+        case .inTheMaking(let task):
+            return try await settle(task, name)
+        case nil:
+            throw Self.full
+        }
+    }
+
+    /// Whether there is a tenant of this name, or will be in a moment.
+    func knows(_ name: TenantName) -> Bool { entries.withLock { $0[name] != nil } }
+
+    private func settle(_ task: Task<Tenant, any Error>, _ name: TenantName) async throws(OAuthError) -> Tenant {
+        do {
+            let tenant = try await task.value
+            entries.withLock { entries in
+                if case .inTheMaking(let other)? = entries[name], other == task { entries[name] = .ready(tenant) }
+            }
+            return tenant
+        } catch {
+            // The next one who asks tries again.
+            entries.withLock { entries in
+                if case .inTheMaking(let other)? = entries[name], other == task { entries[name] = nil }
+            }
+            throw OAuthError(.serverError, "the tenant could not be made", cause: "\(error)")
+        }
+    }
+
+    /// Puts a tenant in the place of another, or makes it known; says whether there was none.
+    func put(_ tenant: Tenant, as name: TenantName) throws(OAuthError) -> Bool {
+        let isNew: Bool? = entries.withLock { entries in
+            let isNew = entries[name] == nil
+            guard !isNew || entries.count < Self.maximumCount else { return nil }
+            entries[name] = .ready(tenant)
+            return isNew
+        }
+        guard let isNew else { throw Self.full }
+        return isNew
+    }
+
+    func remove(_ name: TenantName) -> Bool {
+        entries.withLock { $0.removeValue(forKey: name) != nil }
+    }
+
+    var tenants: [Tenant] {
+        entries.withLock { entries in
+            entries.values.compactMap { if case .ready(let tenant) = $0 { tenant } else { nil } }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import JOSE
+import OAuth
+import Primitives
+
+/// Reads access tokens that this provider gave out, of either form.
+package struct AccessTokenReader: Sendable {
+    let context: ProviderContext
+
+    package init(context: ProviderContext) {
+        self.context = context
+    }
+
+    /// What a token says; `nil` unless it is ours, of this time, not revoked, its client still there, and what it follows
+    /// from alive.
+    ///
+    /// Its `iss` is not compared: a provider that is reached by several names gives tokens under one and is asked about
+    /// them under another. That its own key signed them is what makes them its own.
+    package func facts(of token: String, at now: Timestamp) async throws(OAuthError) -> AccessTokenFacts? {
+        try await active(token, at: now)?.facts
+    }
+
+    /// A token that is good, and what it follows from.
+    struct Active: Sendable {
+        let facts: AccessTokenFacts
+        let client: Client
+        /// `nil`: the client acts for itself.
+        let family: Family?
+    }
+
+    /// As ``facts(of:at:)``, with what was looked up on the way.
+    func active(_ token: String, at now: Timestamp) async throws(OAuthError) -> Active? {
+        guard let facts = try await unrevokedFacts(of: token, at: now), let client = context.client(facts.clientID)
+        else { return nil }
+        guard let familyID = facts.familyID else { return Active(facts: facts, client: client, family: nil) }
+        guard let family = try await livingFamily(familyID, at: now) else { return nil }
+        return Active(facts: facts, client: client, family: family)
+    }
+
+    private func unrevokedFacts(of token: String, at now: Timestamp) async throws(OAuthError) -> AccessTokenFacts? {
+        guard let facts = try await unjudgedFacts(of: token, at: now) else { return nil }
+        let isRevoked = try await context.storing { store throws(StoreError) in
+            try await store.isAccessTokenRevoked(facts.identifier, at: now)
+        }
+        return isRevoked ? nil : facts
+    }
+
+    private func unjudgedFacts(of token: String, at now: Timestamp) async throws(OAuthError) -> AccessTokenFacts? {
+        guard token.utf8.starts(with: AccessTokenIssuer.opaquePrefix.utf8) else {
+            return signedFacts(of: token, at: now)
+        }
+        return try await context.storing { store throws(StoreError) in
+            try await store.accessToken(named: TokenDigest(of: token), at: now)
+        }?.facts
+    }
+
+    private func signedFacts(of token: String, at now: Timestamp) -> AccessTokenFacts? {
+        let policy = JWTPolicy(
+            issuer: .unchecked, audience: .unchecked, type: .exactly(TokenType.accessToken.header),
+            requiredClaims: ["exp", "iat", "sub", "jti", "client_id"])
+        guard let token = try? policy.verify(token, keys: context.keyRing.verificationKeys(at: now), at: now) else {
+            return nil
+        }
+        return AccessTokenFacts(token.claims)
+    }
+
+    /// Whether what the user authorised still holds.
+    func isAlive(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Bool {
+        try await livingFamily(id, at: now) != nil
+    }
+
+    /// The family, unless it has ended, or the login that it ends with, or its user is not there any more.
+    func livingFamily(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Family? {
+        let family = try await context.storing { store throws(StoreError) in try await store.family(id) }
+        guard let family, family.ended == nil, context.users[id: family.terms.userID] != nil else { return nil }
+        guard family.terms.endsWithLogin, let loginID = family.terms.loginID else { return family }
+        let login = try await context.storing { store throws(StoreError) in try await store.login(loginID) }
+        return login?.ended == nil && login != nil ? family : nil
+    }
+}
+
+extension AccessTokenFacts {
+    /// `nil` when a claim is missing that every token of ours has.
+    init?(_ claims: JWTClaims) {
+        guard let identifier = claims.tokenID, let clientID = claims.members["client_id"]?.string,
+            let subject = claims.subject, let issuedAt = claims.issuedAt, let expires = claims.expires
+        else { return nil }
+        self.identifier = identifier
+        self.clientID = clientID
+        self.subject = subject
+        familyID = AccessTokenIdentifier.family(in: identifier)
+        scope = claims.members["scope"]?.string.flatMap { try? Scope(parsing: $0) } ?? .empty
+        audience = claims.audience ?? []
+        self.issuedAt = issuedAt
+        self.expires = expires
+        confirmation = Confirmation(claims.members["cnf"])
+        self.claims = claims.members
+    }
+}
+
+extension Confirmation {
+    /// The `cnf` of a token of ours.
+    init?(_ json: JSON?) {
+        if let thumbprint = json?["jkt"]?.string {
+            self = .proofKey(thumbprint: thumbprint)
+        } else if let thumbprint = json?["x5t#S256"]?.string {
+            self = .certificate(thumbprint: thumbprint)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import OAuth
+import Primitives
+
+/// Makes all the tokens that one answer holds.
+struct TokenMinter: Sendable {
+    let context: ProviderContext
+    private let accessTokens: AccessTokenIssuer
+    private let idTokens: IDTokenIssuer
+
+    init(context: ProviderContext) {
+        self.context = context
+        accessTokens = AccessTokenIssuer(context: context)
+        idTokens = IDTokenIssuer(context: context)
+    }
+
+    /// Begins a family: from now on it can be refreshed, revoked and seen. Its user must be there still. A login that it
+    /// depends on must be alive, and remembers the client, so that a logout reaches it.
+    ///
+    /// One that has begun already goes on; one that has ended, perhaps before it could begin, never does.
+    ///
+    /// - Parameters:
+    ///   - issuer: by whose name the client is to know the login, where it gets an ID token.
+    ///   - givesRefreshToken: whether it has a refresh token, if the client may have one.
+    func begin(
+        _ terms: FamilyTerms, for client: Client, as issuer: PreparedIssuer? = nil,
+        givingRefreshToken givesRefreshToken: Bool = true
+    ) async throws(OAuthError) -> Family {
+        guard context.users[id: terms.userID] != nil else {
+            throw OAuthError(.invalidGrant, "what this stands for was revoked", cause: "user removed")
+        }
+        var family = Family(terms)
+        if givesRefreshToken, mayRefresh(terms, to: client) { family.rotation.current = 1 }
+        if let loginID = terms.loginID {
+            let isAlive = try await context.storing { store throws(StoreError) in
+                try await store.change(loginID) { login in
+                    guard login.isAlive(at: terms.began) else { return false }
+                    login.neededUntil = max(login.neededUntil, terms.expires ?? .endOfYear9999)
+                    if !login.clientIDs.contains(where: { sameText($0, terms.clientID) }) {
+                        login.clientIDs.append(terms.clientID)
+                    }
+                    if let issuer { login.issuers[terms.clientID] = issuer.identifier }
+                    return true
+                }
+            }
+            guard isAlive == true else {
+                throw OAuthError(.invalidGrant, "the login that this was authorised in is over", cause: "login ended")
+            }
+        }
+        let fresh = family
+        let begun = try await context.storing { store throws(StoreError) in try await store.begin(fresh) }
+        guard begun.ended == nil else {
+            throw OAuthError(.invalidGrant, "what this stands for was revoked", cause: "family ended")
+        }
+        return begun
+    }
+
+    /// OpenID Connect Core section 11 asks for `offline_access`; RFC 6749 section 1.5 leaves it to the provider.
+    private func mayRefresh(_ terms: FamilyTerms, to client: Client) -> Bool {
+        guard client.mayUse(RefreshTokenGrant.type) else { return false }
+        switch client.metadata.refreshTokens {
+        case .whenGrantAllows: return true
+        case .whenAskedFor: return terms.scope.contains("offline_access")
+        }
+    }
+
+    /// The tokens for a user's client.
+    func tokens(_ order: TokenOrder) async throws(OAuthError) -> TokenResponse {
+        let terms = order.family.terms
+        let user = context.users[id: terms.userID]
+        let subject = context.subjects.subject(of: terms.userID, for: order.client)
+        let claims = ClaimAssembler(
+            context: context, client: order.client, terms: terms, user: user, subject: subject, scope: order.scope,
+            grant: order.grant, request: order.request)
+        var access = AccessTokenOrder(
+            client: order.client, subject: subject, family: terms, scope: order.scope, issuer: order.issuer,
+            now: order.now)
+        access.audience = order.audience
+        access.confirmation = order.confirmation
+        access.actor = terms.actor
+        access.latestExpiry = order.latestExpiry
+        access.claims = claims.claims(for: .accessToken)
+        access.overridingClaims = order.override?.accessTokenClaims
+        let accessToken = try await accessTokens.issue(access)
+
+        var response = TokenResponse(accessToken: accessToken, scope: order.scope)
+        response.overridingMembers = order.override?.members ?? [:]
+        if order.family.rotation.current > 0 {
+            response.refreshToken = context.refreshTokens.token(
+                of: terms.id, node: order.refreshNode ?? order.family.rotation.current)
+        }
+        // OpenID Connect Core section 3.1.2.1: without `openid` it is no OpenID request. A refresh that leaves it out
+        // leaves the ID token out.
+        if order.givesIDToken, order.scope.contains("openid") {
+            var identity = IDTokenOrder(
+                client: order.client, terms: terms, subject: subject, issuer: order.issuer, now: order.now)
+            identity.nonce = order.nonce
+            identity.accessToken = accessToken.text
+            identity.claims = claims.claims(for: .idToken(withAccessToken: true))
+            identity.overridingClaims = order.override?.idTokenClaims
+            response.idToken = try idTokens.issue(identity)
+        }
+        return response
+    }
+
+    /// The tokens that a redirect carries.
+    func frontChannelTokens(_ order: FrontChannelOrder) async throws(OAuthError) -> FrontChannelTokens {
+        let terms = order.family.terms
+        let subject = context.subjects.subject(of: terms.userID, for: order.client)
+        let claims = ClaimAssembler(
+            context: context, client: order.client, terms: terms, user: context.users[id: terms.userID],
+            subject: subject, scope: terms.scope, grant: "implicit")
+        var tokens = FrontChannelTokens(scope: terms.scope)
+        if order.responseType.contains(.token) {
+            var access = AccessTokenOrder(
+                client: order.client, subject: subject, family: terms, scope: terms.scope, issuer: order.issuer,
+                now: order.now)
+            access.audience = terms.resources
+            access.claims = claims.claims(for: .accessToken)
+            tokens.accessToken = try await accessTokens.issue(access)
+        }
+        if order.responseType.contains(.idToken) {
+            var identity = IDTokenOrder(
+                client: order.client, terms: terms, subject: subject, issuer: order.issuer, now: order.now)
+            identity.nonce = terms.nonce
+            identity.accessToken = tokens.accessToken?.text
+            identity.code = order.code
+            // OpenID Connect Core section 5.4: without an access token the claims have no other way.
+            identity.claims = claims.claims(for: .idToken(withAccessToken: order.responseType != .idToken))
+            tokens.idToken = try idTokens.issue(identity)
+        }
+        return tokens
+    }
+
+    /// The access token of a client that acts for itself (RFC 9068 section 2.2: the subject is the client).
+    ///
+    /// - Parameter subject: the client that it is about, where that is another one than the one that gets it.
+    func tokens(
+        for client: Client, subject: String? = nil, scope: Scope, audience: [String], confirmation: Confirmation?,
+        actor: JSON? = nil, latestExpiry: Timestamp? = nil, override: TokenOverride?, as issuer: PreparedIssuer,
+        at now: Timestamp, request: FormParameters = FormParameters()
+    ) async throws(OAuthError) -> TokenResponse {
+        var order = AccessTokenOrder(
+            client: client, subject: subject ?? client.id, family: nil, scope: scope, issuer: issuer, now: now)
+        order.audience = audience
+        order.confirmation = confirmation
+        order.actor = actor
+        order.latestExpiry = latestExpiry
+        order.claims = ClaimAssembler.clientClaims(client, context: context, scope: scope, request: request)
+        order.overridingClaims = override?.accessTokenClaims
+        var response = TokenResponse(accessToken: try await accessTokens.issue(order), scope: scope)
+        response.overridingMembers = override?.members ?? [:]
+        return response
+    }
+}
+
+extension TokenMinter {
+    /// An ID token that comes without an access token, in its place (RFC 8693).
+    func idToken(
+        for client: Client, terms: FamilyTerms, scope: Scope, grant: String, actor: JSON?, latestExpiry: Timestamp?,
+        override: TokenOverride?, as issuer: PreparedIssuer, at now: Timestamp
+    ) throws(OAuthError) -> AccessToken {
+        let subject = context.subjects.subject(of: terms.userID, for: client)
+        var order = IDTokenOrder(client: client, terms: terms, subject: subject, issuer: issuer, now: now)
+        order.claims = ClaimAssembler(
+            context: context, client: client, terms: terms, user: context.users[id: terms.userID], subject: subject,
+            scope: scope, grant: grant
+        ).claims(for: .idToken(withAccessToken: false))
+        order.claims["act"] = actor
+        order.latestExpiry = latestExpiry
+        order.overridingClaims = override?.idTokenClaims
+        let lifetime = (client.metadata.idTokenLifetime ?? context.configuration.idTokens.lifetime).inSeconds
+        let left = latestExpiry.map { $0.secondsSinceEpoch - now.secondsSinceEpoch } ?? .max
+        return AccessToken(
+            text: try idTokens.issue(order), identifier: "-", keyID: nil, lifetimeSeconds: min(lifetime, left),
+            confirmation: nil, isUsedForAccess: false)
+    }
+}
+
+extension JSONObject {
+    /// Its members, and in their place those of `other` that have the same name.
+    func overridden(by other: JSONObject?) -> JSONObject {
+        guard let other, !other.isEmpty else { return self }
+        var result = self
+        for (name, value) in other { result[name] = value }
+        return result
+    }
+}

@@ -1,0 +1,26 @@
+import OAuth
+import Primitives
+
+/// Which tokens a user's client is to get.
+struct TokenOrder: Sendable {
+    let client: Client
+    let family: Family
+    /// That of the family, or less.
+    let scope: Scope
+    /// The grant that it was asked by, for rules that tell them apart.
+    let grant: String
+    var audience: [String] = []
+    var confirmation: Confirmation?
+    /// The number of the refresh token; `nil`: the current one of the family.
+    var refreshNode: UInt32?
+    var nonce: String?
+    /// Shorter than usual, such as that of a token that was exchanged.
+    var latestExpiry: Timestamp?
+    /// Whether an ID token comes with the access token when the scope says so.
+    var givesIDToken = true
+    var override: TokenOverride?
+    /// What rules for claims may read of it.
+    var request = FormParameters()
+    let issuer: PreparedIssuer
+    let now: Timestamp
+}

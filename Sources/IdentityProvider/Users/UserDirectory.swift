@@ -1,0 +1,132 @@
+import Primitives
+import Synchronization
+
+/// Those who can log in, found by the name they type and by the subject of their tokens.
+package final class UserDirectory: Sendable {
+    private struct Contents {
+        var byUsername: [ExactText: User] = [:]
+        var byID: [ExactText: User] = [:]
+        /// Subjects, in the order in which they came.
+        var order: [String] = []
+    }
+
+    private let contents: Mutex<Contents>
+    /// Compared with where there is no user, so that a wrong name takes as long as a wrong password.
+    private let nobody = SharedSecret(Secret(randomByteCount: 32, from: SystemRandom()))
+
+    /// Users come from the control API and from logins of anybody: there is an end to it.
+    package static let maximumCount = 100_000
+
+    package init(_ users: [User]) throws(ProviderConfigurationError) {
+        contents = Mutex(Contents())
+        for user in users { try add(user) }
+    }
+
+    package subscript(id id: String) -> User? { contents.withLock { $0.byID[ExactText(id)] } }
+
+    package subscript(username username: String) -> User? {
+        contents.withLock { $0.byUsername[ExactText(username)] }
+    }
+
+    /// The one who came first.
+    package var first: User? {
+        contents.withLock { contents in contents.order.first.flatMap { contents.byID[ExactText($0)] } }
+    }
+
+    /// The first, in no order, whom `isWanted` picks.
+    package func first(where isWanted: (User) -> Bool) -> User? {
+        contents.withLock { contents in contents.byID.values.first(where: isWanted) }
+    }
+
+    package var users: [User] {
+        contents.withLock { contents in contents.order.compactMap { contents.byID[ExactText($0)] } }
+    }
+
+    /// Adds a user, unless somebody has the name or the subject.
+    package func add(_ user: User) throws(ProviderConfigurationError) {
+        try contents.withLock { contents throws(ProviderConfigurationError) in
+            guard contents.byUsername[ExactText(user.username)] == nil, contents.byID[ExactText(user.id)] == nil else {
+                throw .userGivenTwice(user.username)
+            }
+            guard contents.order.count < Self.maximumCount else { throw .tooManyUsers }
+            Self.insert(user, into: &contents)
+        }
+    }
+
+    /// Puts `user` in the place of whoever has the subject, or adds him.
+    package func put(_ user: User) throws(ProviderConfigurationError) {
+        try contents.withLock { contents throws(ProviderConfigurationError) in
+            if let other = contents.byUsername[ExactText(user.username)], !sameText(other.id, user.id) {
+                throw .userGivenTwice(user.username)
+            }
+            if let former = contents.byID[ExactText(user.id)] {
+                contents.byUsername[ExactText(former.username)] = nil
+                contents.byUsername[ExactText(user.username)] = user
+                contents.byID[ExactText(user.id)] = user
+            } else {
+                guard contents.order.count < Self.maximumCount else { throw .tooManyUsers }
+                Self.insert(user, into: &contents)
+            }
+        }
+    }
+
+    /// Changes the user of a name, or makes one, in one step: of two who do so at once, the second sees what the first did.
+    ///
+    /// - Parameter body: told who has the name; gives who has it from then on.
+    /// - Returns: `nil` when somebody else has the subject, or there are too many; then nothing has changed.
+    package func change<Failure: Error>(
+        _ username: String, by body: (User?) throws(Failure) -> User
+    ) throws(Failure) -> (user: User, isNew: Bool)? {
+        try contents.withLock { contents throws(Failure) in
+            let former = contents.byUsername[ExactText(username)]
+            let user = try body(former)
+            precondition(sameText(user.username, username), "a user keeps his name")
+            if let other = contents.byID[ExactText(user.id)], !sameText(other.username, username) { return nil }
+            guard let former else {
+                guard contents.order.count < Self.maximumCount else { return nil }
+                Self.insert(user, into: &contents)
+                return (user, true)
+            }
+            contents.byID[ExactText(former.id)] = nil
+            contents.byID[ExactText(user.id)] = user
+            contents.byUsername[ExactText(username)] = user
+            if let index = contents.order.firstIndex(where: { sameText($0, former.id) }) {
+                contents.order[index] = user.id
+            }
+            return (user, false)
+        }
+    }
+
+    private static func insert(_ user: User, into contents: inout Contents) {
+        contents.byUsername[ExactText(user.username)] = user
+        contents.byID[ExactText(user.id)] = user
+        contents.order.append(user.id)
+    }
+
+    /// The user that was there.
+    @discardableResult
+    package func remove(id: String) -> User? {
+        contents.withLock { contents in
+            guard let user = contents.byID.removeValue(forKey: ExactText(id)) else { return nil }
+            contents.byUsername[ExactText(user.username)] = nil
+            contents.order.removeAll { sameText($0, id) }
+            return user
+        }
+    }
+
+    /// Puts these in the place of all. Each name, and each subject, is there once.
+    func replaceAll(by users: [User]) {
+        contents.withLock { contents in
+            contents = Contents()
+            for user in users { Self.insert(user, into: &contents) }
+        }
+    }
+
+    /// The user who proves himself by a password.
+    package func user(_ username: String, provenBy password: Secret) -> User? {
+        let user = self[username: username]
+        if let user, user.password == nil { return user }
+        let isProven = (user?.password ?? nobody).matches(password)
+        return isProven ? user : nil
+    }
+}

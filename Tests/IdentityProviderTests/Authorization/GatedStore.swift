@@ -1,0 +1,142 @@
+import IdentityProvider
+import OAuth
+import Primitives
+
+/// A store in memory, with a gate before families begin.
+struct GatedStore: ProviderStore {
+    let gate: FamilyGate
+    private let memory = MemoryStore()
+
+    init(gate: FamilyGate) { self.gate = gate }
+
+    func keep(_ code: AuthorizationCode, named digest: TokenDigest) async throws(StoreError) {
+        try await memory.keep(code, named: digest)
+    }
+
+    func consumeCode(named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (AuthorizationCode) -> Bool)
+        async throws(StoreError) -> AuthorizationCode.Consumption?
+    {
+        try await memory.consumeCode(named: digest, at: now, if: judge)
+    }
+
+    func keep(_ family: Family) async throws(StoreError) {
+        try await memory.keep(family)
+    }
+
+    func begin(_ family: Family) async throws(StoreError) -> Family {
+        await gate.pass()
+        return try await memory.begin(family)
+    }
+
+    func family(_ id: FamilyID) async throws(StoreError) -> Family? {
+        try await memory.family(id)
+    }
+
+    func judge<Verdict: Sendable>(_ id: FamilyID, by body: @Sendable (inout Family) -> Verdict) async throws(StoreError)
+        -> Verdict?
+    {
+        try await memory.judge(id, by: body)
+    }
+
+    func families(where isWanted: @Sendable (Family) -> Bool, limit: Int) async throws(StoreError) -> [Family] {
+        try await memory.families(where: isWanted, limit: limit)
+    }
+
+    func keep(_ login: Login) async throws(StoreError) {
+        try await memory.keep(login)
+    }
+
+    func login(_ id: LoginID) async throws(StoreError) -> Login? {
+        try await memory.login(id)
+    }
+
+    func change<Result: Sendable>(_ id: LoginID, by body: @Sendable (inout Login) -> Result) async throws(StoreError)
+        -> Result?
+    {
+        try await memory.change(id, by: body)
+    }
+
+    func logins(where isWanted: @Sendable (Login) -> Bool, limit: Int) async throws(StoreError) -> [Login] {
+        try await memory.logins(where: isWanted, limit: limit)
+    }
+
+    func keep(_ token: AccessTokenRecord, named digest: TokenDigest) async throws(StoreError) {
+        try await memory.keep(token, named: digest)
+    }
+
+    func accessToken(named digest: TokenDigest, at now: Timestamp) async throws(StoreError) -> AccessTokenRecord? {
+        try await memory.accessToken(named: digest, at: now)
+    }
+
+    func revokeAccessToken(_ identifier: String, expiring: Timestamp, at now: Timestamp) async throws(StoreError) {
+        try await memory.revokeAccessToken(identifier, expiring: expiring, at: now)
+    }
+
+    func isAccessTokenRevoked(_ identifier: String, at now: Timestamp) async throws(StoreError) -> Bool {
+        try await memory.isAccessTokenRevoked(identifier, at: now)
+    }
+
+    func spend(_ identifier: OneTimeIdentifier, until expiry: Timestamp, at now: Timestamp) async throws(StoreError)
+        -> Bool
+    {
+        try await memory.spend(identifier, until: expiry, at: now)
+    }
+
+    func keep(_ request: PushedRequest, named digest: TokenDigest, at now: Timestamp) async throws(StoreError) {
+        try await memory.keep(request, named: digest, at: now)
+    }
+
+    func takePushedRequest(named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (PushedRequest) -> Bool)
+        async throws(StoreError) -> PushedRequest?
+    {
+        try await memory.takePushedRequest(named: digest, at: now, if: judge)
+    }
+
+    func keep(_ device: DeviceAuthorization, named digest: TokenDigest, at now: Timestamp) async throws(StoreError)
+        -> Bool
+    {
+        try await memory.keep(device, named: digest, at: now)
+    }
+
+    func changeDevice<Result: Sendable>(
+        named digest: TokenDigest, by body: @Sendable (inout DeviceAuthorization) -> Result
+    ) async throws(StoreError) -> Result? {
+        try await memory.changeDevice(named: digest, by: body)
+    }
+
+    func changeDevice<Result: Sendable>(
+        userCode: String, at now: Timestamp, by body: @Sendable (inout DeviceAuthorization) -> Result
+    ) async throws(StoreError) -> Result? {
+        try await memory.changeDevice(userCode: userCode, at: now, by: body)
+    }
+
+    func consent(of userID: String, to clientID: String) async throws(StoreError) -> Scope? {
+        try await memory.consent(of: userID, to: clientID)
+    }
+
+    func rememberConsent(
+        _ granted: Scope, of requested: Scope, by userID: String, to clientID: String
+    ) async throws(StoreError) {
+        try await memory.rememberConsent(granted, of: requested, by: userID, to: clientID)
+    }
+
+    func withdrawConsents(
+        where isMeant: @Sendable (_ userID: String, _ clientID: String) -> Bool
+    ) async throws(StoreError) {
+        try await memory.withdrawConsents(where: isMeant)
+    }
+
+    func keep(_ interaction: Interaction) async throws(StoreError) {
+        try await memory.keep(interaction)
+    }
+
+    func changeInteraction<Result: Sendable>(
+        _ id: InteractionID, at now: Timestamp, by body: @Sendable (inout Interaction) -> Result
+    ) async throws(StoreError) -> Result? {
+        try await memory.changeInteraction(id, at: now, by: body)
+    }
+
+    func removeAll() async throws(StoreError) {
+        try await memory.removeAll()
+    }
+}

@@ -1,0 +1,106 @@
+import IdentityProvider
+import JOSE
+import OAuth
+import Primitives
+import Testing
+
+@Suite struct ReconfigurationTests {
+    private func clients(_ credentials: String...) throws -> [Client] {
+        try credentials.map { text in
+            let parts = text.split(separator: ":")
+            return try Client(id: String(parts[0]), secret: Secret(parts[1].utf8), grants: ["client_credentials"])
+        }
+    }
+
+    /// `name:id`
+    private func users(_ names: String...) throws -> [User] {
+        try names.map { text in
+            let parts = text.split(separator: ":")
+            return try User(username: String(parts[0]), id: String(parts[1]))
+        }
+    }
+
+    private func algorithm(of token: String) throws -> String? {
+        let header = try Base64URL.decode(String(token.prefix { $0 != "." }))
+        return try JSON(parsing: header.span)["alg"]?.string
+    }
+
+    private func status(_ idp: ProviderUnderTest, _ basic: String) async -> Int {
+        await idp.token("grant_type=client_credentials", basic: basic).status
+    }
+
+    @Test func clientsComeGoAndChange() async throws {
+        let idp = try await ProviderUnderTest(clients: clients("stays:old", "goes:secret"))
+        var configuration = idp.context.configuration
+        configuration.clients = try clients("stays:new", "comes:secret")
+        try await idp.context.reconfigure(to: configuration)
+        #expect(await status(idp, "stays:new") == 200)
+        #expect(await status(idp, "stays:old") == 401)
+        #expect(await status(idp, "goes:secret") == 401)
+        #expect(await status(idp, "comes:secret") == 200)
+    }
+
+    @Test func whoCameOtherwiseStays() async throws {
+        let idp = try await ProviderUnderTest(clients: clients("a:secret"), users: users("u:u"))
+        try idp.context.clients.add(clients("registered:secret")[0])
+        try idp.context.users.add(users("visitor:visitor")[0])
+        var configuration = idp.context.configuration
+        configuration.clients = []
+        configuration.users = []
+        try await idp.context.reconfigure(to: configuration)
+        #expect(idp.context.clients.clients.map(\.id) == ["registered"])
+        #expect(idp.context.users.users.map(\.username) == ["visitor"])
+    }
+
+    @Test func usersMayTakeNamesFromOneAnother() async throws {
+        let idp = try await ProviderUnderTest(users: users("x:1", "y:2"))
+        var configuration = idp.context.configuration
+        configuration.users = try users("y:1", "x:2")
+        try await idp.context.reconfigure(to: configuration)
+        #expect(idp.context.users[username: "y"]?.id == "1")
+        #expect(idp.context.users[username: "x"]?.id == "2")
+    }
+
+    @Test func policiesHoldFromTheNextRequestOn() async throws {
+        let idp = try await ProviderUnderTest()
+        var configuration = idp.context.configuration
+        configuration.accessTokens.lifetime = .seconds(7)
+        try await idp.context.reconfigure(to: configuration)
+        #expect(await idp.token("grant_type=client_credentials", basic: "service:secret").json?["expires_in"] == 7)
+    }
+
+    @Test func aKeyIsThereForANewAlgorithm() async throws {
+        let idp = try await ProviderUnderTest()
+        var configuration = idp.context.configuration
+        configuration.accessTokens.algorithm = .edDSA
+        try await idp.context.reconfigure(to: configuration)
+        #expect(try await algorithm(of: idp.accessToken()) == "EdDSA")
+    }
+
+    @Test func theIssuerStaysAsItWas() async throws {
+        let idp = try await ProviderUnderTest()
+        let other = try Issuer("https://other.example")
+        var configuration = idp.context.configuration
+        configuration.issuer = .fixed(other)
+        try await idp.context.reconfigure(to: configuration)
+        if case .fixed = idp.context.configuration.issuer { Issue.record("the issuer has changed") }
+    }
+
+    @Test func aConfigurationThatIsRefusedChangesNothing() async throws {
+        let idp = try await ProviderUnderTest(clients: clients("a:secret"))
+        var twice = idp.context.configuration
+        twice.clients = try clients("b:secret", "b:secret")
+        var twiceUser = idp.context.configuration
+        twiceUser.clients = []
+        twiceUser.users = try users("u:u", "u:u")
+        var endless = idp.context.configuration
+        endless.clients = []
+        endless.accessTokens.lifetime = .zero
+        for configuration in [twice, twiceUser, endless] {
+            await #expect(throws: ProviderConfigurationError.self) {
+                try await idp.context.reconfigure(to: configuration)
+            }
+            #expect(idp.context.clients.clients.map(\.id) == ["a"])
+        }
+    }
+}

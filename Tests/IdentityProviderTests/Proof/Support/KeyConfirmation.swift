@@ -1,0 +1,4 @@
+import IdentityProvider
+
+/// The test library has a type of the same name.
+typealias KeyConfirmation = Confirmation

@@ -1,0 +1,57 @@
+import HTTPMessages
+import IdentityProvider
+import Primitives
+import Testing
+
+/// RFC 6749 section 2.3.1: an endpoint that takes secrets of clients is protected against brute force.
+@Suite struct SecretThrottleTests {
+    private let form = "grant_type=client_credentials"
+
+    private func exhausted() async throws -> ProviderUnderTest {
+        let idp = try await ProviderUnderTest()
+        for _ in 0..<100 { _ = await idp.token(form, basic: "service:wrong") }
+        return idp
+    }
+
+    @Test func refusesTheRightSecretAfterTooManyWrongOnes() async throws {
+        let idp = try await exhausted()
+        let answer = await idp.token(form, basic: "service:secret")
+        #expect(answer.status == 401)
+        #expect(answer.error == "invalid_client")
+        #expect(answer.errorDescription.contains("too many"))
+        let posted = await idp.token("\(form)&client_id=service&client_secret=secret")
+        #expect(posted.status == 401)
+    }
+
+    @Test func oneWrongSecretFewerKeepsNobodyOut() async throws {
+        let idp = try await ProviderUnderTest()
+        for _ in 0..<99 { _ = await idp.token(form, basic: "service:wrong") }
+        #expect(await idp.token(form, basic: "service:secret").status == 200)
+    }
+
+    @Test func keepsNoOtherClientOut() async throws {
+        let idp = try await exhausted()
+        #expect(await idp.token(form, basic: "reader:secret").status == 200)
+    }
+
+    @Test func keepsNobodyOutAtAnotherAddress() async throws {
+        let idp = try await exhausted()
+        let head = HTTPRequest(
+            method: .post, scheme: nil, authority: ProviderUnderTest.host, path: "/token",
+            headerFields: [
+                .contentType: "application/x-www-form-urlencoded",
+                .authorization: "Basic " + Base64.encode(Array("service:secret".utf8)),
+            ])
+        let peer = ServerRequest.Peer(address: "192.0.2.1", isLoopback: false, isEncrypted: false)
+        let request = ServerRequest(head: head, body: Array(form.utf8), peer: peer, id: "r")
+        #expect(await idp.provider.respond(to: request).head.status == .ok)
+    }
+
+    @Test func isOverWhenTheWindowIs() async throws {
+        let idp = try await exhausted()
+        idp.clock.advance(by: .milliseconds(59_999))
+        #expect(await idp.token(form, basic: "service:secret").status == 401)
+        idp.clock.advance(by: .milliseconds(1))
+        #expect(await idp.token(form, basic: "service:secret").status == 200)
+    }
+}
