@@ -1,0 +1,32 @@
+import IdentityProvider
+
+/// The clients of a provider.
+///
+///     try await idp.clients.add(.publicApp("app", redirectURI: "http://127.0.0.1/callback"))
+///     let ids = idp.clients.ids                       // web, native, service, app
+///     idp.clients.remove("app")
+public struct TestClients: Sendable {
+    let context: ProviderContext
+
+    /// The identifiers, in the order in which the clients came.
+    public var ids: [String] { context.clients.clients.map(\.id) }
+
+    /// Adds a client, or puts it in the place of the one with its identifier.
+    ///
+    ///     try await idp.clients.add(.confidential("backend", secret: "s3cret"))
+    public func add(_ client: TestClient) async throws(IdentityProviderTestingError) {
+        let made = try client.client(legacy: context.configuration.legacy)
+        do {
+            try await context.prepareKeys(for: made.algorithms)
+            try context.clients.put(made)
+        } catch {
+            throw IdentityProviderTestingError(.badClient, "\(error)")
+        }
+    }
+
+    /// Removes a client; `false` when there is none of the identifier.
+    ///
+    ///     let wasThere = idp.clients.remove("native")
+    @discardableResult
+    public func remove(_ id: String) -> Bool { context.clients.remove(id) != nil }
+}

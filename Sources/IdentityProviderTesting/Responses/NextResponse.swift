@@ -1,0 +1,61 @@
+import HTTPMessages
+import IdentityProvider
+import Primitives
+
+/// What an endpoint is to answer next, whatever it would have answered.
+///
+///     idp.answerNext(.error("temporarily_unavailable", status: 503))
+///     idp.answerNext(.body(#"{"access_token":"#, status: 200), count: 2)
+///     idp.answerNext(.changing(accessTokenClaims: ["aud": "somebody-else"]), client: "web")
+public struct NextResponse: Sendable {
+    var tokens: TokenOverride?
+    var replacement: ResponseReplacement?
+
+    /// Whether the endpoint does its work before its answer is replaced.
+    ///
+    ///     idp.answerNext(.error("server_error", status: 500, when: .after))    // the refresh token is spent
+    public enum Moment: Hashable, Sendable {
+        /// It does nothing: no code is consumed, no refresh token is spent.
+        case instead
+        /// It does, and what it did holds; only its answer is lost, as when a connection breaks.
+        case after
+    }
+
+    /// An error as RFC 6749 section 5.2 has them.
+    ///
+    ///     idp.answerNext(.error("invalid_grant"))
+    public static func error(_ code: String, status: Int = 400, when moment: Moment = .instead) -> NextResponse {
+        body(JSON.object(["error": .string(code)]).text(), status: status, when: moment)
+    }
+
+    /// Any body, which need not be JSON.
+    ///
+    ///     idp.answerNext(.body("<html>", status: 502, fields: ["Content-Type": "text/html"]))
+    public static func body(
+        _ text: String, status: Int = 200, fields: [String: String] = [:], when moment: Moment = .instead
+    ) -> NextResponse {
+        var replacement = ResponseReplacement()
+        replacement.moment = moment == .instead ? .instead : .after
+        replacement.status = HTTPResponse.Status(code: min(max(status, 200), 599), reasonPhrase: "")
+        replacement.body = Array(text.utf8)
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            guard let fieldName = HTTPField.Name(name) else { continue }
+            replacement.fields.append(name: fieldName, value: value)
+        }
+        return NextResponse(replacement: replacement)
+    }
+
+    /// The answer of the token endpoint with other claims and members; null takes one away.
+    ///
+    ///     idp.answerNext(.changing(idTokenClaims: ["nonce": "wrong"], members: ["expires_in": nil]))
+    public static func changing(
+        accessTokenClaims: [String: JSONValue] = [:], idTokenClaims: [String: JSONValue] = [:],
+        members: [String: JSONValue] = [:]
+    ) -> NextResponse {
+        var tokens = TokenOverride()
+        tokens.accessTokenClaims = JSONObject(accessTokenClaims)
+        tokens.idTokenClaims = JSONObject(idTokenClaims)
+        tokens.members = JSONObject(members)
+        return NextResponse(tokens: tokens)
+    }
+}

@@ -1,0 +1,98 @@
+import IdentityProviderTesting
+import Testing
+
+/// The examples of the documentation: the provider itself, tokens, answers, requests.
+@Suite struct ProviderExamples {
+    @Test func providers() async throws {
+        try await withIdentityProvider { idp in
+            let tokens = try await idp.tokens(for: "alice", client: "web", scope: "openid profile")
+            print(idp.issuer, tokens.accessToken)
+        }
+        try await withIdentityProvider { idp in
+            try idp.users.add(TestUser("carol", claims: ["email": "carol@example.com"]))
+            let metadata = idp.url("/.well-known/openid-configuration")
+            print(metadata)  // http://127.0.0.1:49152/.well-known/openid-configuration
+        }
+        try await withIdentityProvider { idp in
+            let issuer = idp.issuer  // http://127.0.0.1:49152
+            let token = idp.url("/token")
+            let endpoint = idp.discovery["token_endpoint"]?.string
+            #expect(token == endpoint && token == issuer + "/token")
+        }
+    }
+
+    @Test func tokens() async throws {
+        try await withIdentityProvider { idp in
+            let tokens = try await idp.tokens(for: "alice", client: "web", scope: "openid profile")
+            print(tokens.accessToken, tokens.expiresIn)
+            let token = try await idp.sign(["iss": .string(idp.issuer), "sub": "alice", "exp": 1], type: "at+jwt")
+            #expect(token.split(separator: ".").count == 3)
+            let sessions = try await idp.sessions()
+            let alive = sessions.filter { !$0.hasEnded }
+            #expect(alive.count == 1)
+        }
+        try await withIdentityProvider { idp in
+            let tokens = try await idp.tokens(for: "alice", client: "web")
+            try await idp.endSession(tokens.sessionID)
+            #expect(try await idp.sessions().allSatisfy(\.hasEnded))
+            idp.claimsOfNextLogin(["roles": ["auditor"]], for: "alice")
+            try await idp.reset()
+            #expect(try await idp.sessions().isEmpty)
+        }
+    }
+
+    @Test func errors() async throws {
+        try await withIdentityProvider { idp in
+            do throws(IdentityProviderTestingError) {
+                _ = try await idp.tokens(for: "nobody", client: "web")
+            } catch {
+                print(error.reason)  // unknownUser
+                print(error)  // there is no user nobody; there are alice, bob, minji, haruto
+            }
+        }
+        let reason = IdentityProviderTestingError.Reason.unknownClient
+        print(reason.rawValue)
+    }
+
+    @Test func answers() async throws {
+        try await withIdentityProvider { idp in
+            idp.answerNext(.error("temporarily_unavailable", status: 503))
+            idp.answerNext(.body(#"{"access_token":"#, status: 200), count: 2)
+            idp.answerNext(.changing(accessTokenClaims: ["aud": "somebody-else"]), client: "web")
+
+            idp.answerNext(.error("server_error", status: 500, when: .after))  // the refresh token is spent
+            idp.answerNext(.error("invalid_grant"))
+            idp.answerNext(.body("<html>", status: 502, fields: ["Content-Type": "text/html"]))
+            idp.answerNext(.changing(idTokenClaims: ["nonce": "wrong"], members: ["expires_in": nil]))
+
+            idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
+            idp.answerNext(.body("{}"), at: "/userinfo")
+        }
+    }
+
+    @Test func requests() async throws {
+        try await withIdentityProvider { idp in
+            let app = AppUnderTest(idp)
+            _ = try await app.post("/token", "grant_type=client_credentials", basic: "service:secret")
+            let request = try await idp.nextRequest(matching: .path("/token"))
+            print(request.clientID ?? "-", request.grantType ?? "-", request.status)
+            let refreshes = idp.requests.filter { $0.grantType == "refresh_token" }
+            #expect(refreshes.isEmpty)
+
+            let tokens = try await idp.tokens(for: "alice", client: "web")
+            for _ in 0..<2 {
+                let refresh = "grant_type=refresh_token&client_id=web&refresh_token=\(tokens.refreshToken ?? "")"
+                _ = try await app.post("/token", refresh)
+            }
+            try await idp.nextRequest(matching: RequestMatch { $0.grantType == "refresh_token" && $0.status == 200 })
+            try await idp.nextRequest(matching: .path("/token", client: "web"))
+            let failures = RequestMatch { $0.status >= 400 }
+            _ = try await app.get("/userinfo")
+            try await idp.nextRequest(matching: .path("/userinfo"))
+            _ = try await app.get("/nowhere")
+            try await idp.nextRequest(matching: failures)
+            _ = try await app.get("/jwks.json")
+            try await idp.nextRequest(matching: .any)
+        }
+    }
+}
