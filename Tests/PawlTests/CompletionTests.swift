@@ -21,6 +21,8 @@ import Testing
         ([""], ["serve", "token", "keys", "completions", "version"], ["--json"]),
         (["se"], ["serve"], ["token"]),
         (["token", ""], ["sign", "verify", "inspect"], ["serve"]),
+        (["config", ""], ["check", "print", "schema"], ["serve"]),
+        (["serve", "--rotation", ""], ["strict", "reuse"], ["--alg"]),
         (["serve", "--tls-"], ["--tls-cert", "--tls-key", "--tls-listen"], ["--listen", "--claim"]),
         (["serve", "--alg", "ES"], ["ES256", "ES384", "ES512"], ["RS256", "--alg"]),
         (["serve", "--alg", "=", "Ed"], ["EdDSA"], ["RS256"]),

@@ -8,6 +8,7 @@ import Testing
         #expect(commands.contains(["serve"]))
         #expect(commands.contains(["token", "verify"]))
         #expect(commands.contains(["keys", "export"]))
+        #expect(commands.contains(["config", "check"]))
         for command in commands {
             let byOption = try await Pawl.run(command + ["--help"])
             #expect(byOption.exitCode == 0)
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func aGroupWithoutACommandShowsItsHelp() async throws {
-        for group in [[], ["token"], ["keys"]] {
+        for group in [[], ["token"], ["keys"], ["config"]] {
             let result = try await Pawl.run(group)
             let help = try await Pawl.run(group + ["--help"])
             #expect(result.exitCode == 0)
@@ -33,7 +34,11 @@ import Testing
     }
 
     @Test(arguments: [
-        "--listen", "--tls", "--tls-listen", "--tls-cert", "--tls-key", "--port-file", "--issuer", "--alg", "--keys",
+        "--listen", "--tls", "--tls-listen", "--tls-cert", "--tls-key", "--mtls-listen", "--mtls-ca", "--port-file",
+        "--issuer", "--alg", "--keys", "--config", "--user", "--any-user", "--auto-login", "--sign-in-page",
+        "--login-lifetime", "--allow-legacy", "--public-client", "--any-client", "--registration", "--port",
+        "--registration-token-file", "--id-token-alg", "--id-token-lifetime", "--refresh-lifetime", "--code-lifetime",
+        "--rotation",
         "--token-lifetime", "--audience", "--client", "--client-file", "--rotate-keys-every", "--loops",
         "--max-connections", "--max-body", "--head-timeout", "--idle-timeout", "--drain-timeout", "--log-level",
         "--log-format", "--access-log", "--cors-origin", "--metrics-from", "--json",

@@ -167,7 +167,10 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = directory.path("keys")
         let server = try await Server(
-            ["--keys", store, "--alg", "EdDSA", "--rotate-keys-every", "500ms", "--token-lifetime", "30s"],
+            [
+                "--keys", store, "--alg", "EdDSA", "--rotate-keys-every", "500ms", "--token-lifetime", "30s",
+                "--id-token-lifetime", "30s",
+            ],
             in: directory)
         func keyID(of token: String) async throws -> String? {
             let header = try await Pawl.run("token", "inspect", "-", "--json", input: token).object()["header"]

@@ -105,7 +105,7 @@ import Testing
         let token = try await server.token()
         let inspected = try await Pawl.run("token", "inspect", "-", "--json", input: token).object()
         #expect((inspected["header"] as? [String: Any])?["alg"] as? String == algorithm)
-        #expect(try await server.keyIDs().count == (algorithm.hasPrefix("HS") ? 0 : 1))
+        #expect(try await server.keyIDs().count == 1)
         #expect(await server.stop() == 0)
     }
 
@@ -188,7 +188,7 @@ import Testing
     @Test(arguments: [
         ("/health", "GET", 200), ("/health", "HEAD", 200), ("/health?verbose", "GET", 200), ("/health", "POST", 405),
         ("/ready", "GET", 200), ("/ready", "DELETE", 405), ("/metrics", "POST", 405), ("/metric", "GET", 404),
-        ("/healthy", "GET", 404), ("/health/", "GET", 404), ("/", "GET", 404),
+        ("/healthy", "GET", 404), ("/health/", "GET", 404), ("/", "GET", 200),
     ])
     func answersThoseWhoRunIt(path: String, method: String, status: Int) async throws {
         let server = try await Server()

@@ -7,6 +7,7 @@ final class Server: Sendable {
         let url: String
         let port: Int?
         let isEncrypted: Bool
+        let asksForCertificate: Bool
     }
 
     let process: RunningProcess
@@ -19,12 +20,14 @@ final class Server: Sendable {
     }
 
     /// Listens on a free port, unless the arguments say where.
-    init(_ arguments: [String] = [], in directory: TemporaryDirectory? = nil) async throws {
+    init(
+        _ arguments: [String] = [], in directory: TemporaryDirectory? = nil, environment: [String: String] = [:]
+    ) async throws {
         let listens = arguments.contains("--listen") || arguments.contains("--no-http")
         self.directory = try directory ?? TemporaryDirectory()
         process = try RunningProcess(
             Pawl.executable, ["serve", "--json"] + (listens ? [] : ["--listen", "127.0.0.1:0"]) + arguments,
-            environment: ProcessRunner.environment)
+            environment: ProcessRunner.environment.merging(environment) { $1 })
         guard let line = await process.output.first(where: { $0.hasPrefix("{") }),
             let report = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
             let addresses = report["addresses"] as? [[String: Any]]
@@ -32,7 +35,8 @@ final class Server: Sendable {
         self.addresses = addresses.map { address in
             Address(
                 url: address["url"] as? String ?? "", port: address["port"] as? Int,
-                isEncrypted: address["encrypted"] as? Bool ?? false)
+                isEncrypted: address["encrypted"] as? Bool ?? false,
+                asksForCertificate: address["client_certificates"] as? Bool ?? false)
         }
     }
 

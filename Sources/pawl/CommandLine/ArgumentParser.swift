@@ -1,3 +1,5 @@
+import Primitives
+
 /// Takes a command line apart by the tables of a tree of commands.
 struct ArgumentParser {
     /// What a command line asks for.

@@ -39,6 +39,13 @@ extension ValueReader where Value == Duration {
         DurationText.read(text).flatMap { $0 > .zero ? $0 : nil }
     }
 
+    /// From one second on, with no part of one.
+    static let wholeSeconds = Self(
+        "DURATION", expecting: "a duration of whole seconds such as 90s, 15m, 1h30m or 30d"
+    ) { text in
+        DurationText.read(text).flatMap { $0 >= .seconds(1) && $0.components.attoseconds == 0 ? $0 : nil }
+    }
+
     /// Nothing is allowed too: `0`.
     static let durationOrZero = Self("DURATION", expecting: "a duration such as 0, 90s, 15m or 1h30m") { text in
         text == "0" ? .zero : DurationText.read(text)

@@ -7,7 +7,8 @@ enum CommandTree {
                 + "Variables (env) count where the option is not given."
         ],
         subcommands: [
-            ServeCommand.command, TokenCommand.command, KeysCommand.command, CompletionsCommand.command,
+            ServeCommand.command, ConfigCommand.command, TokenCommand.command, KeysCommand.command,
+            CompletionsCommand.command,
             VersionCommand.command,
         ])
 }

@@ -4,23 +4,37 @@ import Primitives
 
 /// What the options of `serve` say about clients.
 enum Clients {
-    private static let grants: Set<String> = ["client_credentials"]
-
-    static func read(_ arguments: Arguments) throws(CommandFailure) -> ClientRegistry {
-        var given: [(id: String, secret: Secret, scope: Scope?)] = arguments[ProviderOptions.client].map {
-            ($0.id, $0.secret, $0.scope)
-        }
-        if let file = arguments[ProviderOptions.clientFile] { given += try readFile(file) }
+    static func read(_ arguments: Arguments) throws(CommandFailure) -> [Client] {
+        var confidential = arguments[ProviderOptions.client].map { (id: $0.id, secret: $0.secret, scope: $0.scope) }
+        if let file = arguments[ProviderOptions.clientFile] { confidential += try readFile(file) }
         do throws(ProviderConfigurationError) {
-            guard !given.isEmpty else { return try .standard() }
+            let standard = try StandardClients.all()
             var clients: [Client] = []
-            for (id, secret, scope) in given {
-                clients.append(
-                    try Client(
-                        id: id, secret: secret, grants: grants, scopes: scope.map { .listed($0) } ?? .any,
-                        defaultScope: scope ?? .empty))
+            for (id, secret, scope) in confidential {
+                // It may do what the standard one may, within its scope.
+                var metadata = standard.metadata(of: StandardClients.serviceID)
+                metadata.scopes = scope.map { .listed($0) } ?? .any
+                metadata.defaultScope = scope ?? .empty
+                clients.append(try Client(id: id, secret: secret, metadata: metadata))
             }
-            return try ClientRegistry(clients)
+            var publicIDs: [String] = []
+            for text in arguments[ProviderOptions.publicClient]
+            where !publicIDs.contains(where: { sameText($0, text.id) }) {
+                publicIDs.append(text.id)
+            }
+            for id in publicIDs {
+                var metadata = standard.metadata(of: "web")
+                let redirects = arguments[ProviderOptions.publicClient].filter { sameText($0.id, id) }
+                    .compactMap(\.redirect)
+                if !redirects.isEmpty {
+                    metadata.redirectURIs = redirects
+                    metadata.postLogoutRedirectURIs = redirects
+                    if redirects.contains(where: { $0.kind == .privateUse }) { metadata.kind = .native }
+                }
+                clients.append(try Client(id: id, secret: nil, metadata: metadata))
+            }
+            _ = try ClientRegistry(clients)
+            return clients
         } catch {
             throw .badInput(error.description)
         }
@@ -54,5 +68,14 @@ enum Clients {
         }
         guard !clients.isEmpty else { throw .badInput("\(file): no clients") }
         return clients
+    }
+}
+
+extension [Client] {
+    /// That of a standard client, without its name.
+    fileprivate func metadata(of id: String) -> ClientMetadata {
+        var metadata = first { sameText($0.id, id) }?.metadata ?? ClientMetadata()
+        metadata.name = nil
+        return metadata
     }
 }

@@ -13,10 +13,14 @@ enum ListenOptions {
     static let listen = Option.list(
         "listen", short: "l", address, default: ["127.0.0.1:8080"], in: group, environment: "PAWL_LISTEN",
         "Listen here for HTTP: HOST:PORT, [IPV6]:PORT or unix:PATH. Port 0 is a free one.")
+    static let port = Option.optional(
+        "port", short: "p", .count(in: 0...65_535), in: group, environment: "PAWL_PORT",
+        defaultNote: "that of --listen", "Short for --listen 127.0.0.1:N.")
     static let noHTTP = Option.flag("no-http", in: group, environment: "PAWL_NO_HTTP", "Listen for HTTPS only.")
     static let portFile = Option.optional(
         "port-file", .file, in: group, environment: "PAWL_PORT_FILE",
-        "Write the real ports there when all are open, one a line: those of --listen, then those of --tls-listen.")
+        "Write the real ports there when all are open, one a line: those of --listen, of --tls-listen, of --mtls-listen."
+    )
     static let issuer =
         Option.optional(
             "issuer",
@@ -30,8 +34,16 @@ enum ListenOptions {
         "Listen for HTTPS too. auto: with a certificate by a local authority, which is made once; files: with "
             + "--tls-cert and --tls-key.")
     static let tlsListen = Option.list(
-        "tls-listen", address, in: tlsGroup, environment: "PAWL_TLS_LISTEN", defaultNote: "127.0.0.1:8443 with TLS",
-        "Listen here for HTTPS.")
+        "tls-listen", address, in: tlsGroup, environment: "PAWL_TLS_LISTEN",
+        defaultNote: "127.0.0.1:8443 with TLS, unless --mtls-listen alone asks for that", "Listen here for HTTPS.")
+    static let mutualListen = Option.list(
+        "mtls-listen", address, in: tlsGroup, environment: "PAWL_MTLS_LISTEN",
+        "Listen here for HTTPS, and ask clients for a certificate (RFC 8705). Apart from --tls-listen, because a browser "
+            + "asks its user which one to show.")
+    static let mutualAuthorities = Option.optional(
+        "mtls-ca", .file, in: tlsGroup, environment: "PAWL_MTLS_CA",
+        defaultNote: "none; then a certificate counts only where its key is registered",
+        "The authorities whose client certificates are trusted, as PEM. Read again at SIGHUP.")
     static let certificate = Option.optional(
         "tls-cert", .file, in: tlsGroup, environment: "PAWL_TLS_CERT",
         "The certificate, and those above it, as PEM. Read again at SIGHUP.")
@@ -46,8 +58,8 @@ enum ListenOptions {
         "Another name or IP address that the automatic certificate is for, besides localhost, 127.0.0.1 and ::1.")
 
     static let rows = [
-        listen.row, noHTTP.row, portFile.row, issuer.row, tls.row, tlsListen.row, certificate.row, key.row,
-        directory.row, names.row,
+        listen.row, port.row, noHTTP.row, portFile.row, issuer.row, tls.row, tlsListen.row, certificate.row, key.row,
+        directory.row, names.row, mutualListen.row, mutualAuthorities.row,
     ]
 
     enum CertificateSource: String, CaseIterable, Sendable {

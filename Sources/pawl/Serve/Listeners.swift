@@ -9,27 +9,65 @@ import Musl
 /// What the options of `serve` say about addresses and certificates.
 struct Listeners {
     let all: [ServerConfiguration.Listener]
-    /// `nil` without TLS.
+    /// `nil` without TLS, and where every listener for HTTPS asks for client certificates.
     let tls: TLSServerContext?
+    /// For the listeners that ask for client certificates; `nil` without such.
+    let mutualTLS: TLSServerContext?
+
+    var hasTLS: Bool { tls != nil || mutualTLS != nil }
+
+    /// What the automatic certificate was made with. Both contexts share it.
+    var localAuthority: LocalAuthority? { tls?.localAuthority ?? mutualTLS?.localAuthority }
 
     private static let standardTLSAddress = ListenAddress.ip(host: "127.0.0.1", port: 8443)
 
     init(_ arguments: Arguments) throws(CommandFailure) {
-        let plain = arguments[ListenOptions.noHTTP] ? [] : arguments[ListenOptions.listen]
-        tls = try Self.tlsContext(arguments)
-        let chosen = arguments[ListenOptions.tlsListen]
-        let encrypted = tls == nil ? [] : chosen.isEmpty ? [Self.standardTLSAddress] : chosen
-        guard !(plain.isEmpty && encrypted.isEmpty) else {
+        let plain = arguments[ListenOptions.noHTTP] ? [] : try Self.plainAddresses(arguments)
+        let mutual = arguments[ListenOptions.mutualListen]
+        let configuration = try Self.tlsConfiguration(arguments)
+        let encrypted = configuration == nil ? [] : Self.encryptedAddresses(arguments)
+        guard !(plain.isEmpty && encrypted.isEmpty && mutual.isEmpty) else {
             throw .usage("there is nothing to listen on", hint: "With --no-http, give --tls auto or --tls-listen.")
         }
+        let authorities = arguments[ListenOptions.mutualAuthorities]
+        guard authorities == nil || !mutual.isEmpty else {
+            throw .usage("--mtls-ca is for the addresses of --mtls-listen, and there are none")
+        }
+        tls = encrypted.isEmpty ? nil : try Self.tlsContext(configuration)
+        mutualTLS =
+            mutual.isEmpty
+            ? nil : try Self.tlsContext(configuration, clientCertificates: .optional(authorities: authorities))
         all =
             plain.map { ServerConfiguration.Listener($0) }
             + encrypted.map { [tls] in ServerConfiguration.Listener($0, tls: tls) }
+            + mutual.map { [mutualTLS] in ServerConfiguration.Listener($0, tls: mutualTLS) }
     }
 
-    private static func tlsContext(_ arguments: Arguments) throws(CommandFailure) -> TLSServerContext? {
-        guard let configuration = try tlsConfiguration(arguments) else { return nil }
-        do throws(NetworkingError) { return try TLSServerContext(configuration) } catch { throw error.failure }
+    private static func plainAddresses(_ arguments: Arguments) throws(CommandFailure) -> [ListenAddress] {
+        guard let port = arguments[ListenOptions.port] else { return arguments[ListenOptions.listen] }
+        guard !arguments.isGiven(ListenOptions.listen) else {
+            throw .usage("--port is short for --listen, and both are given")
+        }
+        return [.ip(host: "127.0.0.1", port: port)]
+    }
+
+    /// Whoever asks for listeners with client certificates, and for nothing else of TLS, gets those alone.
+    private static func encryptedAddresses(_ arguments: Arguments) -> [ListenAddress] {
+        let chosen = arguments[ListenOptions.tlsListen]
+        guard chosen.isEmpty else { return chosen }
+        let isWanted = arguments[ListenOptions.tls] != nil || arguments[ListenOptions.mutualListen].isEmpty
+        return isWanted ? [standardTLSAddress] : []
+    }
+
+    private static func tlsContext(
+        _ configuration: TLSConfiguration?, clientCertificates: TLSClientCertificates = .none
+    ) throws(CommandFailure) -> TLSServerContext? {
+        guard let configuration else { return nil }
+        do throws(NetworkingError) {
+            return try TLSServerContext(configuration, clientCertificates: clientCertificates)
+        } catch {
+            throw error.failure
+        }
     }
 
     private static func tlsConfiguration(_ arguments: Arguments) throws(CommandFailure) -> TLSConfiguration? {
@@ -42,7 +80,8 @@ struct Listeners {
         case (nil, nil):
             let isWanted =
                 arguments[ListenOptions.tls] != nil || arguments.isGiven(ListenOptions.tlsListen)
-                || arguments.isGiven(ListenOptions.directory) || arguments.isGiven(ListenOptions.names)
+                || arguments.isGiven(ListenOptions.mutualListen) || arguments.isGiven(ListenOptions.directory)
+                || arguments.isGiven(ListenOptions.names)
             guard isWanted else { return nil }
             guard arguments[ListenOptions.tls] != .files else {
                 throw .usage("--tls files needs --tls-cert and --tls-key")
@@ -80,7 +119,9 @@ extension NetworkingError {
         case .invalidAddress: .usage(description)
         case .addressInUse:
             .environment(
-                description, hint: "Choose another with --listen or PAWL_LISTEN; for HTTPS, with --tls-listen.")
+                description,
+                hint: "Choose another with --listen or PAWL_LISTEN; for HTTPS, with --tls-listen or "
+                    + "--mtls-listen.")
         default: .environment(description)
         }
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Answers those who run the server (`/health`, `/ready`, `/metrics`), and passes everything else on.
 package final class OperationsHandler<Provider: RequestHandler>: RequestHandler {
-    private let provider: Provider
+    package let provider: Provider
     /// `nil`: there is no `/metrics`.
     private let metrics: MetricsRegistry?
     private let metricsAudience: MetricsAudience

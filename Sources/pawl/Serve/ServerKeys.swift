@@ -44,7 +44,7 @@ struct ServerKeys: Sendable {
         return ring
     }
 
-    private static func generate(_ algorithm: SignatureAlgorithm) throws(KeyStoreError) -> SigningKey {
+    static func generate(_ algorithm: SignatureAlgorithm) throws(KeyStoreError) -> SigningKey {
         do throws(JWKError) {
             return try SigningKey.generate(algorithm)
         } catch {
@@ -64,7 +64,7 @@ struct ServerKeys: Sendable {
         }
     }
 
-    private func takeUp(_ kept: inout KeyRing.State, at now: Timestamp) throws(KeyStoreError) -> [String] {
+    func takeUp(_ kept: inout KeyRing.State, at now: Timestamp) throws(KeyStoreError) -> [String] {
         let added = try KeyStoreError.rejecting { () throws(KeyRingError) in try ring.adopt(kept, at: now) }
         kept = ring.state(at: now)
         return added

@@ -1,6 +1,7 @@
 import HTTPWire
 import Networking
 import Observability
+import Primitives
 
 /// How much a server puts up with, how long it waits, and what it says.
 enum ServerOptions {

@@ -1,3 +1,4 @@
+import IdentityProvider
 import Networking
 import Observability
 import Primitives
@@ -42,7 +43,7 @@ extension ServerProcess {
 
     /// Looks at an automatic certificate every day: it is made anew before it expires.
     private func startRenewal(_ server: HTTPServer) -> Task<Void, Never>? {
-        guard listeners.tls?.localAuthority != nil else { return nil }
+        guard listeners.localAuthority != nil else { return nil }
         return Task {
             while true {
                 do { try await Task.sleep(for: .seconds(86_400)) } catch { return }
@@ -52,7 +53,9 @@ extension ServerProcess {
     }
 
     /// Returns when the process has been told to end, with the work that has been begun.
-    func serve(_ server: HTTPServer, until signals: SignalSource) async -> Task<Void, Never> {
+    func serve(
+        _ server: HTTPServer, _ provider: IdentityProvider, until signals: SignalSource
+    ) async -> Task<Void, Never> {
         let renewal = startRenewal(server)
         defer { renewal?.cancel() }
         var reloading = Task {}
@@ -61,6 +64,7 @@ extension ServerProcess {
             // One after the other, and without keeping the next signal waiting.
             reloading = Task { [before = reloading] in
                 await before.value
+                await reloadSettings(of: provider)
                 await reloadTLS(server)
                 await reloadKeys()
             }
@@ -70,14 +74,14 @@ extension ServerProcess {
 
     /// What cannot be read again stays as it is.
     private func reloadTLS(_ server: HTTPServer) async {
-        guard let tls = listeners.tls else { return }
+        guard listeners.hasTLS else { return }
         do throws(NetworkingError) {
             try await server.reloadTLS()
             logger.info("certificate read again")
         } catch {
             return logger.error("the certificate stays as it was", [LogField("reason", error.description)])
         }
-        if let authority = tls.localAuthority, authority.isNew {
+        if let authority = listeners.localAuthority, authority.isNew {
             logger.warning("the local authority is a new one", [LogField("trust", authority.authorityPath)])
         }
     }

@@ -17,7 +17,7 @@ struct ServerProcess {
     let clock = SystemWallClock()
     let logger: Logger
     let listeners: Listeners
-    private let clients: ClientRegistry
+    let settings: ServerSettings
     let keys: ServerKeys
     /// `nil`: nothing is measured.
     private let metrics: MetricsRegistry?
@@ -28,13 +28,13 @@ struct ServerProcess {
         let arguments = invocation.arguments
         self.invocation = invocation
         logger = Self.makeLogger(arguments, clock: clock)
-        clients = try Clients.read(arguments)
+        settings = try ServerSettings(invocation)
         listeners = try Listeners(arguments)
         metrics = arguments[ServerOptions.noMetrics] ? nil : MetricsRegistry()
         if let metrics { ServerMetrics.registerProcess(in: metrics, started: clock.now()) }
         keys = try ServerKeys.open(
-            directory: arguments[ProviderOptions.keys], algorithm: arguments[ProviderOptions.algorithm],
-            policy: try Self.keyPolicy(arguments), clock: clock)
+            directory: arguments[ProviderOptions.keys], algorithm: settings.current.root.accessTokens.algorithm,
+            policy: try Self.keyPolicy(arguments, settings.current), clock: clock)
     }
 
     private static func makeLogger(_ arguments: Arguments, clock: SystemWallClock) -> Logger {
@@ -49,23 +49,26 @@ struct ServerProcess {
     }
 
     /// A key must have begun to sign before the next one is made, or none ever would.
-    private static func keyPolicy(_ arguments: Arguments) throws(CommandFailure) -> KeyRingPolicy {
-        var policy = KeyRingPolicy(longestTokenLifetime: arguments[ProviderOptions.lifetime])
+    private static func keyPolicy(
+        _ arguments: Arguments, _ settings: ProviderSettings
+    ) throws(CommandFailure) -> KeyRingPolicy {
+        var policy = KeyRingPolicy(longestTokenLifetime: settings.longestTokenLifetime)
         if let rotation = arguments[ProviderOptions.rotation] {
             policy.cacheLifetime = min(policy.cacheLifetime, rotation / 2)
             guard policy.hasRoom(rotatingEvery: rotation) else {
                 throw .usage(
                     "a new key every \(DurationText.write(rotation)) makes more than \(KeyRing.State.maximumCount) keys "
                         + "whose tokens, good for \(DurationText.write(policy.longestTokenLifetime)), are still valid",
-                    hint: "Give --rotate-keys-every a longer time, or --token-lifetime a shorter one.")
+                    hint:
+                        "Give --rotate-keys-every a longer time, or --token-lifetime and --id-token-lifetime shorter ones."
+                )
             }
         }
         return policy
     }
 
     func run() async throws(CommandFailure) {
-        let handler = OperationsHandler(
-            provider: try makeProvider(), metrics: metrics, for: arguments[ServerOptions.metricsAudience])
+        warnOfWhatIsAllowed()
         // Whoever waits for the file must not find that of an earlier run.
         if let file = arguments[ListenOptions.portFile] { unlink(file) }
         let room = DescriptorLimit.makeRoom(forConnections: arguments[ServerOptions.connections])
@@ -74,7 +77,10 @@ struct ServerProcess {
         }
         let group = try makeGroup()
         do throws(CommandFailure) {
-            try await run(on: group, handler)
+            let provider = try await makeProvider(on: group)
+            let handler = OperationsHandler(
+                provider: provider, metrics: metrics, for: arguments[ServerOptions.metricsAudience])
+            try await run(on: group, handler, provider)
         } catch {
             group.shutdown()
             throw error
@@ -84,11 +90,14 @@ struct ServerProcess {
     }
 
     private func run(
-        on group: EventLoopGroup, _ handler: OperationsHandler<IdentityProvider>
+        on group: EventLoopGroup, _ handler: OperationsHandler<IdentityProvider>, _ provider: IdentityProvider
     ) async throws(CommandFailure) {
         let (signals, server, addresses) = try await start(handler, on: group)
         handler.setReady(true)
         do throws(CommandFailure) {
+            if let port = addresses.first(where: \.asksForCertificate)?.port {
+                try settings.announceCertificatePort(UInt16(port), at: provider)
+            }
             try announce(addresses)
         } catch {
             // Nobody knows of the server yet, so nobody misses it.
@@ -96,9 +105,10 @@ struct ServerProcess {
             throw error
         }
         let care = startKeyCare()
-        let reloading = await serve(server, until: signals)
+        let reloading = await serve(server, provider, until: signals)
         care.cancel()
         handler.setReady(false)
+        handler.provider.stopWaiting()
         await end(server, signals, after: [care, reloading])
     }
 
@@ -125,21 +135,30 @@ struct ServerProcess {
         }
     }
 
-    private func makeProvider() throws(CommandFailure) -> IdentityProvider {
-        let audiences = arguments[ProviderOptions.audience]
-        let configuration = ProviderConfiguration(
-            issuer: arguments[ListenOptions.issuer].map { .fixed($0) } ?? .followsHost, clients: clients,
-            accessTokens: AccessTokenPolicy(
-                algorithm: arguments[ProviderOptions.algorithm], lifetime: arguments[ProviderOptions.lifetime],
-                audience: audiences.isEmpty ? .issuer : .fixed(audiences)),
-            crossOrigin: CrossOriginPolicy(arguments[ProviderOptions.crossOrigins]))
-        do throws(ProviderConfigurationError) {
-            return try IdentityProvider(
-                configuration: configuration, keyRing: keys.ring, clock: clock, random: SystemRandom(), logger: logger,
-                metrics: metrics ?? MetricsRegistry())
-        } catch {
-            throw .usage(error.description)
+    /// - Parameter group: where the requests of the provider's own are made.
+    private func makeProvider(on group: EventLoopGroup) async throws(CommandFailure) -> IdentityProvider {
+        let root = settings.current.root
+        var environment = ProviderEnvironment(
+            clock: clock, random: SystemRandom(), keySupply: keys, outbound: try makeOutboundClient(on: group),
+            logger: logger, metrics: metrics ?? MetricsRegistry())
+        environment.alarm = group
+        environment.describeNeighbours = { [hasMetrics = metrics != nil] document in
+            OperationsDescription.describe(in: &document, hasMetrics: hasMetrics)
         }
+        do {
+            for algorithm in root.algorithms where !keys.ring.canSign(with: algorithm) {
+                try await keys.addKey(for: algorithm, to: keys.ring, at: clock.now())
+            }
+            return try await IdentityProvider(
+                configuration: root, environment: environment, keyRing: keys.ring,
+                configurationOfTenants: { [settings] in settings.configuration(of: $0) })
+        } catch {
+            throw .usage("\(error)")
+        }
+    }
+
+    private func makeOutboundClient(on group: EventLoopGroup) throws(CommandFailure) -> OutboundClient {
+        do throws(NetworkingError) { return try OutboundClient(group: group) } catch { throw error.failure }
     }
 
     private var serverConfiguration: ServerConfiguration {
@@ -189,10 +208,8 @@ struct ServerProcess {
             }
         }
         let report = StartReport(
-            addresses: addresses, issuer: arguments[ListenOptions.issuer], clients: clients,
-            clientsAreStandard: !arguments.isGiven(ProviderOptions.client)
-                && !arguments.isGiven(ProviderOptions.clientFile),
-            keys: keys, authority: listeners.tls?.localAuthority)
+            addresses: addresses, settings: settings.current, file: arguments[UserOptions.configuration], keys: keys,
+            authority: listeners.localAuthority)
         if arguments[CommonOptions.json] {
             try invocation.console.print(report.json.text())
         } else {

@@ -1,0 +1,67 @@
+import IdentityProvider
+import JOSE
+import Networking
+import Primitives
+
+/// Makes keys away from the loops that answer requests, and keeps those of the provider at the root where its others are.
+/// The keys of tenants end with the process.
+extension ServerKeys: KeySupply {
+    func makeRing(
+        for algorithms: Set<SignatureAlgorithm>, at now: Timestamp
+    ) async throws(KeySupplyError) -> KeyRing {
+        let policy = ring.policy
+        return try await Self.supplying { () throws(KeyStoreError) in
+            let ring = KeyRing(restoring: KeyRing.State(), policy: policy, at: now)
+            for algorithm in algorithms.sorted(by: { $0.name < $1.name }) {
+                let key = try Self.generate(algorithm)
+                try KeyStoreError.rejecting { () throws(KeyRingError) in try ring.rotate(to: key, at: now) }
+            }
+            return ring
+        }
+    }
+
+    func addKey(
+        for algorithm: SignatureAlgorithm, to ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError) {
+        try await addKey(for: algorithm, to: ring, at: now, evenBesideAnother: false)
+    }
+
+    func rotateKey(
+        for algorithm: SignatureAlgorithm, of ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError) {
+        try await addKey(for: algorithm, to: ring, at: now, evenBesideAnother: true)
+    }
+
+    private func addKey(
+        for algorithm: SignatureAlgorithm, to ring: KeyRing, at now: Timestamp, evenBesideAnother: Bool
+    ) async throws(KeySupplyError) {
+        let store = ring === self.ring ? store : nil
+        try await Self.supplying { () throws(KeyStoreError) in
+            let key = try Self.generate(algorithm)
+            guard let store else {
+                return try KeyStoreError.rejecting { () throws(KeyRingError) in try ring.rotate(to: key, at: now) }
+            }
+            let kept = try store.update { kept throws(KeyStoreError) in
+                _ = try takeUp(&kept, at: now)
+                try KeyStoreError.rejecting { () throws(KeyRingError) in
+                    // Another process may have made one meanwhile.
+                    guard evenBesideAnother || kept.activeIndex(of: algorithm) == nil else { return }
+                    try kept.rotate(to: key, at: now, by: ring.policy)
+                }
+                kept.allowTokens(lasting: ring.policy.longestTokenLifetime)
+                return kept
+            }
+            _ = try KeyStoreError.rejecting { () throws(KeyRingError) in try ring.adopt(kept, at: now) }
+        }
+    }
+
+    private static func supplying<Result: Sendable>(
+        _ body: @escaping @Sendable () throws(KeyStoreError) -> Result
+    ) async throws(KeySupplyError) -> Result {
+        do throws(KeyStoreError) {
+            return try await BlockingWork.run(body)
+        } catch {
+            throw KeySupplyError(error.failure.message)
+        }
+    }
+}

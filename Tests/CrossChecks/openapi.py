@@ -1,0 +1,321 @@
+"""Holds a running Pawl to its OpenAPI document: validates the document, and real answers against its schemas.
+
+Takes the URL of the provider. Writes {"checked": [operation and status, …], "problems": [text, …]} to standard output.
+"""
+
+import base64
+import json
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import jsonschema
+import openapi_spec_validator
+import referencing
+import referencing.jsonschema
+
+BASE = sys.argv[1].rstrip("/")
+DOCUMENT = "urn:openapi"
+BASIC = {"Authorization": "Basic " + base64.b64encode(b"service:secret").decode()}
+
+problems = []
+checked = []
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *arguments):
+        return None
+
+
+opener = urllib.request.build_opener(NoRedirect)
+
+
+def send(method, path, form=None, body=None, headers=None):
+    headers = dict(headers or {})
+    data = None
+    if form is not None:
+        data = urllib.parse.urlencode(form).encode()
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+    if body is not None:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        headers.setdefault("Content-Type", "application/json")
+    request = urllib.request.Request(BASE + path, data=data, headers=headers, method=method)
+    try:
+        with opener.open(request, timeout=30) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as answer:
+        return answer.code, answer.headers, answer.read()
+
+
+document = json.loads(send("GET", "/openapi.json")[2])
+try:
+    openapi_spec_validator.validate(document)
+except Exception as error:
+    problems.append(f"the document: {error}")
+
+registry = referencing.Registry().with_resource(
+    DOCUMENT, referencing.Resource(contents=document, specification=referencing.jsonschema.DRAFT202012)
+)
+
+
+def operation(method, path):
+    """The operation that a path is of, and its template."""
+    path = path.split("?")[0]
+    best = None
+    for template, item in document["paths"].items():
+        parts, given = template.split("/"), path.split("/")
+        if method.lower() not in item or len(parts) != len(given):
+            continue
+        if all(a == b or (a.startswith("{") and b) for a, b in zip(parts, given)):
+            if best is None or template.count("{") < best.count("{"):
+                best = template
+    return best and (document["paths"][best][method.lower()], best)
+
+
+def errors(value, *place):
+    pointer = "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in place)
+    validator = jsonschema.Draft202012Validator(
+        {"$ref": f"{DOCUMENT}#/{pointer}"},
+        registry=registry,
+        format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
+    )
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
+
+
+def check(method, path, expected, form=None, body=None, headers=None):
+    """Sends a request, and holds the answer to what the document says of it. Gives the body back."""
+    status, fields, content = send(method, path, form, body, headers)
+    found = operation(method, path)
+    name = f"{method} {path} {status}"
+    if found is None:
+        problems.append(f"{name}: not described")
+        return None
+    described, template = found
+    if status != expected:
+        problems.append(f"{name}: expected {expected}: {content[:300]!r}")
+    if str(status) not in described["responses"]:
+        problems.append(f"{name}: the status is not described")
+        return None
+    if isinstance(body, dict) and expected < 300:
+        for error in errors(body, "paths", template, method.lower(), "requestBody", "content", "application/json", "schema"):
+            problems.append(f"{name}: the request: {error}")
+    checked.append(f"{described['operationId']} {status}")
+    types = described["responses"][str(status)].get("content", {})
+    if not types:
+        if content:
+            problems.append(f"{name}: content where none is described: {content[:200]!r}")
+        return None
+    if not content and status == 401:
+        # RFC 6750 section 3.1: who sent no token learns nothing but the challenge.
+        return None
+    media = (fields.get("Content-Type") or "").split(";")[0]
+    if media not in types:
+        problems.append(f"{name}: {media} is not described")
+        return None
+    if media != "application/json":
+        return content
+    try:
+        value = json.loads(content)
+    except ValueError as error:
+        problems.append(f"{name}: {error}")
+        return None
+    for error in errors(
+        value, "paths", template, method.lower(), "responses", status, "content", "application/json", "schema"
+    ):
+        problems.append(f"{name}: {error}")
+    return value
+
+
+def has(method, path):
+    return operation(method, path) is not None
+
+
+def documents():
+    for path in ["/openapi.json", "/jwks.json", "/.well-known/openid-configuration", "/health", "/ready", "/metrics"]:
+        check("GET", path, 200)
+
+
+def tokens():
+    check("POST", "/token", 200, form={"grant_type": "client_credentials"}, headers=BASIC)
+    check("POST", "/token", 400, form={}, headers=BASIC)
+    check("POST", "/token", 400, form={"grant_type": "nothing"}, headers=BASIC)
+    check("POST", "/token", 401, form={"grant_type": "client_credentials"})
+    check("POST", "/token", 400, body={"grant_type": "client_credentials"}, headers=BASIC)
+    session = check(
+        "POST",
+        "/_pawl/sessions",
+        201,
+        body={"user": "alice", "client": "web", "scope": "openid profile email", "nonce": "n"},
+    )
+    refresh = {"grant_type": "refresh_token", "client_id": "web", "refresh_token": session["refresh_token"]}
+    refreshed = check("POST", "/token", 200, form=refresh)
+    if has("GET", "/userinfo"):
+        bearer = {"Authorization": "Bearer " + refreshed["access_token"]}
+        check("GET", "/userinfo", 200, headers=bearer)
+        check("POST", "/userinfo", 200, headers=bearer)
+        check("GET", "/userinfo", 401)
+        check("GET", "/userinfo", 401, headers={"Authorization": "Bearer nothing"})
+    if has("POST", "/introspect"):
+        check("POST", "/introspect", 200, form={"token": refreshed["access_token"]}, headers=BASIC)
+        check("POST", "/introspect", 200, form={"token": "nothing"}, headers=BASIC)
+        check("POST", "/introspect", 401, form={"token": "nothing"})
+        check("POST", "/introspect", 400, form={}, headers=BASIC)
+    if has("POST", "/revoke"):
+        check("POST", "/revoke", 200, form={"token": refreshed["refresh_token"], "client_id": "web"})
+        check("POST", "/revoke", 200, form={"token": "nothing"}, headers=BASIC)
+        check("POST", "/revoke", 401, form={"token": "nothing"})
+        check("POST", "/revoke", 400, form={}, headers=BASIC)
+
+
+def devices():
+    if not has("POST", "/device_authorization"):
+        return
+    begun = check("POST", "/device_authorization", 200, form={"client_id": "web", "scope": "openid"})
+    check("POST", "/device_authorization", 401, form={"client_id": "nobody"})
+    code = urllib.parse.quote(begun["user_code"])
+    check("POST", f"/_pawl/device/{code}", 400, body={"user": "nobody"})
+    check("POST", f"/_pawl/device/{code}", 204, body={"user": "alice"})
+    check("POST", f"/_pawl/device/{code}", 409, body={"user": "alice", "approve": False})
+    check("POST", "/_pawl/device/BBBB-BBBB", 404, body={"user": "alice"})
+    grant = "urn:ietf:params:oauth:grant-type:device_code"
+    form = {"grant_type": grant, "client_id": "web", "device_code": begun["device_code"]}
+    check("POST", "/token", 200, form=form)
+    check("POST", "/token", 400, form=form)
+
+
+def registration():
+    if not has("POST", "/register"):
+        return
+    made = check("POST", "/register", 201, body={"redirect_uris": ["https://app.example/callback"]})
+    check("POST", "/register", 400, body={"redirect_uris": ["javascript:1"]})
+    own = {"Authorization": "Bearer " + made["registration_access_token"]}
+    path = "/register?client_id=" + urllib.parse.quote(made["client_id"])
+    check("GET", path, 200, headers=own)
+    check("GET", path, 401)
+    changed = {"client_id": made["client_id"], "redirect_uris": ["https://app.example/other"]}
+    if "client_secret" in made:
+        changed["client_secret"] = made["client_secret"]
+    made = check("PUT", path, 200, body=changed, headers=own) or made
+    own = {"Authorization": "Bearer " + made.get("registration_access_token", own["Authorization"][7:])}
+    check("PUT", path, 401, body=changed)
+    check("DELETE", path, 401)
+    check("DELETE", path, 204, headers=own)
+
+
+def authorization():
+    if not has("GET", "/authorize"):
+        return
+    challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+    query = urllib.parse.urlencode(
+        {
+            "client_id": "web",
+            "response_type": "code",
+            "redirect_uri": "http://127.0.0.1/callback",
+            "code_challenge": challenge,
+            "code_challenge_method": "S256",
+            "scope": "openid",
+        }
+    )
+    status = send("GET", "/authorize?" + query)[0]
+    check("GET", "/authorize?" + query, status)
+    check("GET", "/authorize?client_id=nobody", 400)
+
+
+def control():
+    for path in [
+        "",
+        "/clock",
+        "/users",
+        "/users/alice",
+        "/clients",
+        "/clients/service",
+        "/settings",
+        "/keys",
+        "/sessions",
+        "/requests",
+        "/requests?path=/token&limit=5",
+        "/next",
+        "/logins/next-claims",
+        "/tenants",
+    ]:
+        check("GET", "/_pawl" + path, 200)
+    for path in ["/users/nobody", "/clients/nobody", "/sessions?user=nobody"]:
+        check("GET", "/_pawl" + path, 404)
+    check("GET", "/_pawl/clock", 403, headers={"Origin": "https://evil.example"})
+    check("PUT", "/_pawl/clock", 415, body=b"{}", headers={"Content-Type": "text/plain"})
+    check("PUT", "/_pawl/clock", 200, body={"now": "2030-01-02T03:04:05.678Z", "frozen": True})
+    check("PUT", "/_pawl/clock", 400, body={"now": "later"})
+    check("POST", "/_pawl/clock/advance", 200, body={"by": "1h30m"})
+    check("POST", "/_pawl/clock/advance", 400, body={})
+    for verb in ["freeze", "resume", "reset"]:
+        check("POST", f"/_pawl/clock/{verb}", 200)
+    check("PUT", "/_pawl/users/carol", 201, body={"password": "p", "claims": {"name": "Carol"}})
+    check("PUT", "/_pawl/users/carol", 200, body={"claims": {}})
+    check("PUT", "/_pawl/users/carol", 400, body={"claim": {}})
+    check("PUT", "/_pawl/users/dora", 409, body={"id": "carol"})
+    check("DELETE", "/_pawl/users/carol", 204)
+    check("DELETE", "/_pawl/users/carol", 404)
+    client = {"redirect_uris": ["http://127.0.0.1/callback"], "grant_types": ["authorization_code", "refresh_token"]}
+    check("PUT", "/_pawl/clients/app", 201, body=client)
+    check("PUT", "/_pawl/clients/app", 200, body=dict(client, client_name="App"))
+    check("PUT", "/_pawl/clients/app", 400, body={"redirect_uris": 1})
+    session = check("POST", "/_pawl/sessions", 201, body={"user": "bob", "client": "app", "scope": "openid"})
+    check("POST", "/_pawl/sessions", 400, body={"user": "nobody", "client": "app"})
+    families = check("GET", "/_pawl/sessions", 200)["families"]
+    check("DELETE", "/_pawl/sessions/" + families[0]["id"], 204)
+    check("DELETE", "/_pawl/sessions/nothing", 404)
+    check("DELETE", "/_pawl/sessions?user=alice", 204)
+    check("DELETE", "/_pawl/clients/app", 204)
+    check("DELETE", "/_pawl/clients/app", 404)
+    settings = check("GET", "/_pawl/settings", 200)
+    check("PATCH", "/_pawl/settings", 200, body=settings)
+    check("PATCH", "/_pawl/settings", 400, body={"rotation": "never"})
+    check("PUT", "/_pawl/logins/next-claims", 200, body={"user": "alice", "claims": {"roles": ["a"]}})
+    check("PUT", "/_pawl/logins/next-claims", 400, body={})
+    check("DELETE", "/_pawl/logins/next-claims", 204)
+    override = {"error": "server_error", "status": 500, "headers": {"X-Test": "yes"}, "client": "nobody"}
+    waiting = check("POST", "/_pawl/next", 201, body=override)
+    check("POST", "/_pawl/next", 201, body={"access_token_claims": {"aud": "x"}, "client": "nobody"})
+    check("POST", "/_pawl/next", 400, body={"endpoint": "nowhere", "error": "x"})
+    check("GET", "/_pawl/next", 200)
+    check("DELETE", f"/_pawl/next/{waiting['id']}", 204)
+    check("DELETE", f"/_pawl/next/{waiting['id']}", 404)
+    check("DELETE", "/_pawl/next", 204)
+    check("POST", "/_pawl/tokens", 200, body={"claims": {"sub": "alice"}, "signature": "broken"})
+    check("POST", "/_pawl/tokens", 400, body={"claims": 1})
+    check("POST", "/_pawl/keys/rotate", 200, body={"alg": "ES256"})
+    check("POST", "/_pawl/keys/rotate", 400, body={"alg": "none"})
+    check("GET", "/_pawl/keys", 200)
+    tenant = {"users": [{"username": "zoe"}], "settings": {"rotation": "reuse"}}
+    check("PUT", "/_pawl/tenants/one", 201, body=tenant)
+    check("PUT", "/_pawl/tenants/one", 200, body=tenant)
+    check("PUT", "/_pawl/tenants/one", 400, body={"users": 1})
+    check("GET", "/_pawl/tenants", 200)
+    check("POST", "/_pawl/tenants/one/reset", 204)
+    check("POST", "/_pawl/tenants/nobody/reset", 404)
+    check("DELETE", "/_pawl/tenants/one", 204)
+    check("DELETE", "/_pawl/tenants/one", 404)
+    check("GET", "/_pawl/requests?since=x", 400)
+    check("DELETE", "/_pawl/requests", 204)
+    check("GET", "/_pawl/requests?wait=10ms", 200)
+    check("POST", "/_pawl/reset", 204)
+
+
+for part in [documents, tokens, devices, registration, authorization, control]:
+    try:
+        part()
+    except Exception as error:
+        problems.append(f"{part.__name__}: {type(error).__name__}: {error}")
+
+names = {
+    operation["operationId"]
+    for item in document["paths"].values()
+    for operation in item.values()
+    if isinstance(operation, dict)
+}
+driven = {name.split(" ")[0] for name in checked}
+json.dump(
+    {"checked": sorted(set(checked)), "undriven": sorted(names - driven), "problems": problems},
+    sys.stdout,
+)

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The OpenAPI document of the running binary, held by libraries of others to the specification and to real answers.
+@Suite(.enabled(if: OpenAPICheck.isInstalled || OpenAPICheck.isRequired, OpenAPICheck.notInstalled))
+struct OpenAPICrossChecks {
+    @Test func theDocumentIsValidAndTheAnswersFitIt() async throws {
+        let server = try await Server(["--alg", "ES256"])
+        let report = try await OpenAPICheck.run(server.url)
+        #expect(report.problems == [])
+        #expect(report.checked.count > 90)
+        // What is left is for browsers, and has tests of its own there.
+        for name in report.undriven {
+            #expect(OpenAPICheck.pages.contains { name.hasPrefix($0) }, "\(name) was not driven")
+        }
+        #expect(await server.stop() == 0)
+    }
+
+    @Test func aTenantsDocumentIsAsGood() async throws {
+        let server = try await Server(["--alg", "ES256"])
+        let answer = try await server.curl("/t/one/openapi.json").object()
+        let servers = answer["servers"] as? [[String: String]]
+        #expect(servers == [["url": server.url + "/t/one"]])
+        #expect(await server.stop() == 0)
+    }
+}
+
+/// `Tests/CrossChecks/openapi.py`.
+private enum OpenAPICheck {
+    private static let python = Repository.root.appending(path: ".build/venv/bin/python")
+    private static let script = Repository.root.appending(path: "Tests/CrossChecks/openapi.py")
+
+    static let isInstalled = FileManager.default.isExecutableFile(atPath: python.path())
+    static let isRequired = ProcessInfo.processInfo.environment["PAWL_REQUIRE_CROSSCHECKS"] == "1"
+    static let notInstalled: Comment =
+        ".build/venv is missing: python3 -m venv .build/venv && .build/venv/bin/pip install -r Tests/CrossChecks/requirements.txt"
+
+    /// Operations that only a browser ends.
+    static let pages = [
+        "get_", "post_", "postAuthorize", "getDevicePage", "postDevicePage", "getLogout", "postLogout", "pushRequest",
+    ]
+
+    struct Report: Decodable {
+        let checked: [String]
+        let undriven: [String]
+        let problems: [String]
+    }
+
+    static func run(_ url: String) async throws -> Report {
+        let result = try await ProcessRunner.run(python, [script.path(), url])
+        #expect(result.exitCode == 0, "\(result.errors)")
+        return try JSONDecoder().decode(Report.self, from: Data(result.outputBytes))
+    }
+}

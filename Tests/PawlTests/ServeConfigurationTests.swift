@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pawl serve` with a configuration file, options and variables.
+@Suite struct ServeConfigurationTests {
+    private func write(_ text: String, in directory: TemporaryDirectory, as name: String = "config.json") throws
+        -> String
+    {
+        try Data(text.utf8).write(to: URL(filePath: directory.path(name)))
+        return directory.path(name)
+    }
+
+    private func expiry(_ server: Server, _ credentials: String, _ path: String = "/token") async throws -> Int? {
+        let answer = try await server.curl(path, ["-u", credentials, "-d", "grant_type=client_credentials"])
+        return answer.status == 200 ? try answer.object()["expires_in"] as? Int : nil
+    }
+
+    /// What docs/configuration.md begins with.
+    @Test func runsWithTheFirstExample() async throws {
+        let server = try await Server(["--config", Repository.fixture("configurations/first.json").path()])
+        let answer = try await server.curl(
+            "/token", ["-u", "backend:a-secret-for-the-backend", "-d", "grant_type=client_credentials"])
+        #expect(answer.status == 200, "\(answer.body)")
+        #expect(try answer.object()["expires_in"] as? Int == 60)
+        let token = try #require(try answer.object()["access_token"] as? String)
+        let inspected = try await Pawl.run("token", "inspect", "-", "--json", input: token).object()
+        #expect((inspected["header"] as? [String: Any])?["alg"] as? String == "ES256")
+        let claims = inspected["claims"] as? [String: Any]
+        #expect(claims?["role"] as? String == "machine")
+        #expect(claims?["aud"] as? String == "https://api.example")
+        #expect(claims?["scope"] as? String == "read")
+        #expect(try await expiry(server, "service:secret") == nil)
+        #expect(await server.stop() == 0)
+    }
+
+    /// docs/configuration.md shows that file as it is.
+    @Test func theDocumentationShowsTheFirstExample() throws {
+        let page = try String(contentsOf: Repository.root.appending(path: "docs/configuration.md"), encoding: .utf8)
+        let example = try String(contentsOf: Repository.fixture("configurations/first.json"), encoding: .utf8)
+        #expect(
+            page.contains(
+                "```json\n" + example.replacing(#"../../docs/config.schema.json"#, with: "config.schema.json") + "```"))
+    }
+
+    @Test func optionsCountMoreThanVariablesAndTheseMoreThanTheFile() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try write(#"{"access_tokens":{"lifetime":"10s","alg":"ES256"}}"#, in: directory)
+        let cases: [(arguments: [String], environment: [String: String], seconds: Int)] = [
+            ([], [:], 300), (["--config", file], [:], 10), ([], ["PAWL_CONFIG": file], 10),
+            (["--config", file], ["PAWL_TOKEN_LIFETIME": "20s"], 20),
+            (["--config", file, "--token-lifetime", "30s"], ["PAWL_TOKEN_LIFETIME": "20s"], 30),
+        ]
+        for (arguments, environment, seconds) in cases {
+            let server = try await Server(arguments, environment: environment)
+            #expect(try await expiry(server, "service:secret") == seconds, "\(arguments) \(environment)")
+            #expect(await server.stop() == 0)
+        }
+    }
+
+    @Test func servesTheTenantsOfTheFile() async throws {
+        let server = try await Server(["--config", Repository.fixture("configurations/tenants.json").path()])
+        #expect(try await expiry(server, "service:secret") == 600)
+        #expect(try await expiry(server, "service:secret", "/t/short/token") == 1)
+        #expect(try await expiry(server, "only:only-secret", "/t/strict/token") == 600)
+        #expect(try await expiry(server, "service:secret", "/t/strict/token") == nil)
+        #expect(try await expiry(server, "nobody:anything", "/t/easy/token") == 600)
+        #expect(try await expiry(server, "service:secret", "/t/unnamed/token") == 600)
+        #expect(await server.stop() == 0)
+    }
+
+    @Test func clientsOfOptionsJoinThoseOfTheFile() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try write(
+            """
+            {"clients":[{"client_id":"a","client_secret":"old","grant_types":["client_credentials"]},
+                        {"client_id":"b","client_secret":"b","grant_types":["client_credentials"]}]}
+            """, in: directory)
+        let server = try await Server(["--config", file, "--client", "a:new", "--client", "c:c"])
+        for (credentials, isThere) in [
+            ("a:new", true), ("a:old", false), ("b:b", true), ("c:c", true), ("service:secret", false),
+        ] {
+            let seconds = try await expiry(server, credentials)
+            #expect(seconds == (isThere ? 300 : nil), "\(credentials)")
+        }
+        #expect(await server.stop() == 0)
+    }
+
+    @Test func readsTheFileAgainWhenTold() async throws {
+        let directory = try TemporaryDirectory()
+        func text(_ id: String, _ lifetime: String) -> String {
+            """
+            {"access_tokens":{"lifetime":"\(lifetime)"},"tenants":{"t":{}},
+             "clients":[{"client_id":"\(id)","client_secret":"x","grant_types":["client_credentials"]}]}
+            """
+        }
+        let file = try write(text("a", "10s"), in: directory)
+        let server = try await Server(["--config", file], in: directory)
+        #expect(try await expiry(server, "a:x") == 10)
+        #expect(try await expiry(server, "a:x", "/t/t/token") == 10)
+
+        _ = try write(text("b", "20s"), in: directory)
+        server.process.send(SIGHUP)
+        #expect(await server.process.errors.first { $0.contains("configuration read again") } != nil)
+        #expect(try await expiry(server, "a:x") == nil)
+        #expect(try await expiry(server, "b:x") == 20)
+        #expect(try await expiry(server, "b:x", "/t/t/token") == 20)
+
+        _ = try write(#"{"access_tokens":{"lifetime":"never"}}"#, in: directory)
+        server.process.send(SIGHUP)
+        let line = await server.process.errors.first { $0.contains("the configuration stays as it was") }
+        #expect(line?.contains("config.json:1:30: access_tokens.lifetime") == true)
+        #expect(try await expiry(server, "b:x") == 20)
+
+        _ = try write(#"{"issuer":"https://other.example"}"#, in: directory)
+        server.process.send(SIGHUP)
+        #expect(await server.process.errors.first { $0.contains("after the next start only") } != nil)
+        #expect(try await expiry(server, "service:secret") == 300)
+        #expect(await server.stop() == 0)
+    }
+
+    @Test(arguments: [
+        (["--config", "/no/such/file"], 3 as Int32, "/no/such/file"),
+        (["--rotation", "never"], 2, "one of strict, reuse"), (["--allow-legacy", "all"], 2, "one of password"),
+        (["--port", "70000"], 2, "0 to 65535"), (["--port", "0", "--listen", "127.0.0.1:0"], 2, "--port is short for"),
+        (["--id-token-lifetime", "1500ms"], 2, "whole seconds"), (["--user", ":x"], 2, "NAME:PASSWORD"),
+        (["--user", "a:"], 2, "NAME:PASSWORD"), (["--public-client", "a:nonsense"], 2, "ID:REDIRECT-URI"),
+        (["--public-client", "a", "--client", "a:b"], 3, "client a is there twice"),
+        (["--control-secret-file", "/no/such/file"], 3, "/no/such/file"),
+        (["--registration", "closed"], 2, "one of open, off"),
+        (["--registration-token-file", "/no/such/file"], 3, "/no/such/file"),
+        (["--registration", "off", "--registration-token-file", "/no/such/file"], 2, "contradict"),
+    ])
+    func refusesToStart(arguments: [String], exitCode: Int32, says: String) async throws {
+        let result = try await Pawl.run(["serve"] + arguments)
+        #expect(result.exitCode == exitCode, "\(result.errors)")
+        #expect(result.errors.contains(says), "\(result.errors)")
+    }
+
+    @Test func refusesToStartWithAFileThatIsWrongAndSaysWhere() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try write("{\n  \"acess_tokens\": {}\n}", in: directory)
+        let result = try await Pawl.run("serve", "--port", "0", "--config", file)
+        #expect(result.exitCode == 3)
+        #expect(result.output.isEmpty)
+        #expect(result.errors == "\(file):2:3: acess_tokens: there is no such member; did you mean access_tokens?\n")
+    }
+
+    @Test func doesNotRepeatAPasswordThatIsMalformed() async throws {
+        let result = try await Pawl.run("serve", "--user", ":correcthorse")
+        #expect(!result.errors.contains("correcthorse"))
+    }
+
+    @Test func takesClientsAsTheyComeWhenTold() async throws {
+        let server = try await Server(["--any-client"])
+        #expect(try await expiry(server, "whoever:whatever") == 300)
+        #expect(await server.process.errors.first { $0.contains("any client is taken as it comes") } != nil)
+        #expect(await server.stop() == 0)
+        let strict = try await Server()
+        #expect(try await expiry(strict, "whoever:whatever") == nil)
+        #expect(await strict.stop() == 0)
+        #expect(!strict.process.errors.text.contains(#""level":"warning""#))
+    }
+
+    @Test func signsIDTokensWithAnAlgorithmOfTheirOwn() async throws {
+        let server = try await Server(["--alg", "ES256", "--id-token-alg", "EdDSA"])
+        #expect(try await server.keyIDs().count == 2)
+        #expect(await server.stop() == 0)
+    }
+}
