@@ -6,6 +6,8 @@ SHELL := /bin/bash
 RELEASE := swift build -c release --static-swift-stdlib
 VENV := .build/venv
 PAWL := .build/release/pawl
+# Where tests leave their screenshots.
+ATTACHMENTS := .build/attachments
 
 # What `make run` is told besides: make run ARGS="--alg ES256"
 ARGS ?=
@@ -25,11 +27,13 @@ test: test-debug test-release fuzz-short ## Everything: tests in debug and in re
 
 test-debug: deps-test $(VENV)/ready
 	swift build --build-tests
-	PAWL_REQUIRE_CROSSCHECKS=1 swift test --skip-build
+	rm -rf $(ATTACHMENTS)/debug && mkdir -p $(ATTACHMENTS)/debug
+	PAWL_REQUIRE_CROSSCHECKS=1 PAWL_REQUIRE_BROWSER=1 swift test --skip-build --attachments-path $(ATTACHMENTS)/debug
 
+# The pages are the same bytes in either build: the browser sees those of debug.
 test-release: deps-test $(VENV)/ready
 	swift build -c release --build-tests
-	PAWL_REQUIRE_CROSSCHECKS=1 swift test -c release --skip-build
+	PAWL_REQUIRE_CROSSCHECKS=1 PAWL_REQUIRE_BROWSER=1 swift test -c release --skip-build --skip BrowserTests
 
 fuzz: deps ## Run every fuzzer for ten minutes
 	Fuzzing/run --seconds 600
@@ -49,7 +53,7 @@ deps: ## Install what the build needs
 	@scripts/install-dependencies libssl-dev
 
 deps-test: deps
-	@scripts/install-dependencies openssl curl python3 python3-venv
+	@scripts/install-dependencies openssl curl python3 python3-venv chromium chromium-driver fonts-noto-cjk
 
 deps-bench: deps
 	@scripts/install-dependencies openssl nginx-light wrk python3 util-linux

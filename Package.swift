@@ -31,6 +31,9 @@ var targets: [Target] = [
     module("Networking", ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"]),
     module("OAuth", ["Primitives"]),
     module("IdentityProvider", ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
+    module(
+        "IdentityProviderTesting",
+        ["IdentityProvider", "Networking", "JOSE", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
     .executableTarget(
         name: "pawl",
         dependencies: [
@@ -54,7 +57,13 @@ var targets: [Target] = [
     tests(
         "IdentityProviderTests",
         ["IdentityProvider", "JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
+    tests(
+        "BrowserTests",
+        ["IdentityProvider", "Networking", "JOSE", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
     tests("PawlTests", ["pawl", "Networking", "JOSE", "Crypto", "HTTPMessages", "Observability", "Primitives"]),
+    tests(
+        "IdentityProviderTestingTests",
+        ["IdentityProviderTesting", "Networking", "JOSE", "HTTPMessages", "Primitives"]),
     tests("TidyTests", []),
 ]
 
@@ -74,7 +83,9 @@ if Context.environment["PAWL_BENCH"] != nil {
     targets.append(
         .executableTarget(
             name: "pawl-bench",
-            dependencies: ["Primitives", "Crypto", "JOSE", "COpenSSL"],
+            dependencies: [
+                "IdentityProvider", "OAuth", "HTTPMessages", "JOSE", "Crypto", "Primitives", "COpenSSL",
+            ],
             path: "Benchmarks",
             exclude: ["bench.py", "driver"],
             swiftSettings: habits
@@ -85,7 +96,10 @@ if Context.environment["PAWL_BENCH"] != nil {
 let package = Package(
     name: "pawl",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [.executable(name: "pawl", targets: ["pawl"])],
+    products: [
+        .executable(name: "pawl", targets: ["pawl"]),
+        .library(name: "IdentityProviderTesting", targets: ["IdentityProviderTesting"]),
+    ],
     targets: targets,
     swiftLanguageModes: [.v6]
 )

@@ -28,6 +28,21 @@ struct Measurement {
         return Measurement(name: name, perSecond: Double(count) / (processorSeconds() - start))
     }
 
+    /// The same for work that waits.
+    static func rate(
+        _ name: String, seconds: Double, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+    ) async rethrows -> Measurement {
+        try await body()
+        var count = 0
+        let deadline = wallSeconds() + seconds
+        let start = processorSeconds()
+        while wallSeconds() < deadline {
+            for _ in 0..<16 { try await body() }
+            count += 16
+        }
+        return Measurement(name: name, perSecond: Double(count) / (processorSeconds() - start))
+    }
+
     private static func wallSeconds() -> Double {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)

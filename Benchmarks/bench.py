@@ -11,7 +11,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from driver import machine, server, signatures  # noqa: E402
+from driver import machine, server, sessions, signatures  # noqa: E402
 from driver.settings import FULL, QUICK  # noqa: E402
 from driver.table import Table  # noqa: E402
 
@@ -34,6 +34,7 @@ def main() -> int:
         cores = machine.Cores.choose()
         if arguments.pawl_bench:
             signatures.measure(table, arguments.pawl_bench, cores, settings, progress)
+            sessions.measure(table, arguments.pawl_bench, cores, settings, progress)
         if arguments.pawl:
             server.measure(table, arguments.pawl, cores, settings, progress)
     except (machine.Broken, OSError) as error:

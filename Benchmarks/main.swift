@@ -17,10 +17,11 @@ while let argument = arguments.popFirst() {
     default: names.append(argument)
     }
 }
-if names.isEmpty { names = SignatureRows.names + SignatureRows.others + TokenRows.names }
+if names.isEmpty { names = SignatureRows.names + SignatureRows.others + TokenRows.names + SessionRows.names }
 var rows: [Measurement] = []
 for name in names {
-    let measured = try SignatureRows.measure(name, seconds: seconds) ?? TokenRows.measure(name, seconds: seconds)
+    var measured = try SignatureRows.measure(name, seconds: seconds) ?? TokenRows.measure(name, seconds: seconds)
+    if measured == nil { measured = try await SessionRows.measure(name, seconds: seconds) }
     guard let row = measured else {
         print("pawl-bench: there is no row \(name)")
         exit(64)

@@ -97,9 +97,9 @@ def pawl_arguments(pawl: str, port: int, keys: str) -> list[str]:
     ]
 
 
-def pawl(binary: str, folder: str, cores: Cores) -> Server:
+def pawl(binary: str, folder: str, cores: Cores, *more: str) -> Server:
     port = free_port()
-    arguments = pinned(cores.subject, pawl_arguments(binary, port, os.path.join(folder, "keys")))
+    arguments = pinned(cores.subject, pawl_arguments(binary, port, os.path.join(folder, "keys")) + list(more))
     return Server(arguments, port, os.path.join(folder, "pawl.log"))
 
 

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 
-from . import load, processes
+from . import flows, load, processes
 from .http import exchange, free_port, token_request
 from .machine import Broken, Cores, median
 from .settings import TOKENS_BEFORE_MEMORY, Settings
@@ -24,10 +24,12 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, progress)
     try:
         os.makedirs(os.path.join(folder, "keys"), mode=0o700)
         throughput(table, pawl, cores, settings, folder, progress)
+        flows.measure(table, pawl, cores, settings, folder, progress)
         progress("cold start")
         cold_start(table, pawl, settings, folder)
         progress(f"memory after {TOKENS_BEFORE_MEMORY} tokens")
         memory(table, pawl, cores, folder)
+        flows.memory(table, pawl, cores, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -12,12 +12,14 @@ class Settings:
     wrk_rounds: int
     wrk_seconds: int
     starts: int
+    session_rounds: int
 
 
-FULL = Settings(rounds=5, speed_seconds=1, row_seconds=1.0, wrk_rounds=5, wrk_seconds=4, starts=31)
-QUICK = Settings(rounds=2, speed_seconds=1, row_seconds=0.5, wrk_rounds=2, wrk_seconds=2, starts=9)
+FULL = Settings(rounds=5, speed_seconds=1, row_seconds=1.0, wrk_rounds=5, wrk_seconds=4, starts=31, session_rounds=3)
+QUICK = Settings(rounds=2, speed_seconds=1, row_seconds=0.5, wrk_rounds=2, wrk_seconds=2, starts=9, session_rounds=1)
 
 # Simultaneous keep-alive connections, and threads, of the load.
 CONNECTIONS = 32
 THREADS = 1
 TOKENS_BEFORE_MEMORY = 10_000
+SESSIONS_BEFORE_MEMORY = 20_000

@@ -11,6 +11,9 @@ private let allowedImports: [String: Set<String>] = [
     "Networking": ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"],
     "OAuth": ["Primitives"],
     "IdentityProvider": ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"],
+    "IdentityProviderTesting": [
+        "IdentityProvider", "Networking", "JOSE", "OAuth", "HTTPMessages", "Observability", "Primitives",
+    ],
     "pawl": [
         "IdentityProvider", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages", "Observability",
         "Primitives",
