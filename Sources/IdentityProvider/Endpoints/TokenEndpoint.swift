@@ -83,12 +83,7 @@ struct TokenEndpoint: Endpoint {
 
     private func report(_ error: OAuthError, to request: ServerRequest) {
         metrics.countRefused(error.code)
-        context.logger.log(
-            error.code.status >= 500 ? .error : .info, "token.refused",
-            [
-                LogField("request", request.id), LogField("error", error.code.rawValue),
-                LogField("reason", error.cause ?? error.publicDescription),
-            ])
+        context.logger.refused("token.refused", error, request)
     }
 
     func advertise(in metadata: inout ServerMetadata) {

@@ -60,13 +60,9 @@ struct InteractionDesk: Sendable {
 
     private func report(_ refusal: AuthorizationRefusal, to request: ServerRequest) {
         let error = refusal.error
-        context.logger.log(
-            error.code.status >= 500 ? .error : .info, "authorization.refused",
-            [
-                LogField("request", request.id), LogField("error", error.code.rawValue),
-                LogField("reason", error.cause ?? error.publicDescription),
-                LogField("told", refusal.target == nil ? "user" : "client"),
-            ])
+        context.logger.refused(
+            "authorization.refused", error, request, also: [LogField("told", refusal.target == nil ? "user" : "client")]
+        )
     }
 }
 

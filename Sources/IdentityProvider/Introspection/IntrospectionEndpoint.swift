@@ -1,6 +1,5 @@
 import HTTPMessages
 import OAuth
-import Observability
 import Primitives
 
 /// Tells a resource server what a token stands for (RFC 7662).
@@ -31,12 +30,7 @@ struct IntrospectionEndpoint: Endpoint {
             return ServerResponse(
                 status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(JSON.object(answer).serialised()))
         } catch {
-            context.logger.log(
-                error.code.status >= 500 ? .error : .info, "introspection.refused",
-                [
-                    LogField("request", request.id), LogField("error", error.code.rawValue),
-                    LogField("reason", error.cause ?? error.publicDescription),
-                ])
+            context.logger.refused("introspection.refused", error, request)
             return ErrorResponse.response(for: error)
         }
     }

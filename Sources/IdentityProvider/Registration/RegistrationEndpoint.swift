@@ -34,12 +34,7 @@ struct RegistrationEndpoint: Endpoint {
 
     private func report(_ error: OAuthError?, to request: ServerRequest) {
         guard let error else { return }
-        context.logger.log(
-            error.code.status >= 500 ? .error : .info, "registration.refused",
-            [
-                LogField("request", request.id), LogField("error", error.code.rawValue),
-                LogField("reason", error.cause ?? error.publicDescription),
-            ])
+        context.logger.refused("registration.refused", error, request)
     }
 
     func note(_ message: StaticString, _ client: Client, _ request: ServerRequest) {

@@ -34,12 +34,7 @@ struct RevocationEndpoint: Endpoint {
             fields[.contentType] = nil
             return ServerResponse(status: .ok, headerFields: fields)
         } catch {
-            context.logger.log(
-                error.code.status >= 500 ? .error : .info, "revocation.refused",
-                [
-                    LogField("request", request.id), LogField("error", error.code.rawValue),
-                    LogField("reason", error.cause ?? error.publicDescription),
-                ])
+            context.logger.refused("revocation.refused", error, request)
             return ErrorResponse.response(for: error)
         }
     }

@@ -1,7 +1,6 @@
 import HTTPMessages
 import JOSE
 import OAuth
-import Observability
 import Primitives
 
 /// Says who the user of an access token is (OpenID Connect Core section 5.3).
@@ -126,12 +125,7 @@ struct UserInfoEndpoint: Endpoint {
     }
 
     private func report(_ error: OAuthError, to request: ServerRequest) {
-        context.logger.log(
-            error.code.status >= 500 ? .error : .info, "userinfo.refused",
-            [
-                LogField("request", request.id), LogField("error", error.code.rawValue),
-                LogField("reason", error.cause ?? error.publicDescription),
-            ])
+        context.logger.refused("userinfo.refused", error, request)
     }
 
     func advertise(in metadata: inout ServerMetadata) {

@@ -25,12 +25,7 @@ struct PushedRequestEndpoint: Endpoint {
             constraints.announceNonce(on: &response, after: proof, at: now)
             return response
         } catch {
-            context.logger.info(
-                "pushed.refused",
-                [
-                    LogField("request", request.id), LogField("error", error.code.rawValue),
-                    LogField("reason", error.cause ?? error.publicDescription),
-                ])
+            context.logger.refused("pushed.refused", error, request)
             var response = ErrorResponse.response(for: error)
             constraints.announceNonce(on: &response, after: error, at: now)
             return response

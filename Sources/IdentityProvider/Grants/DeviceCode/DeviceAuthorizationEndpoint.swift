@@ -24,12 +24,7 @@ struct DeviceAuthorizationEndpoint: Endpoint {
                 status: .ok, headerFields: ResponseFields.neverStored,
                 body: .bytes(JSON.object(started).serialised()))
         } catch {
-            context.logger.log(
-                error.code.status >= 500 ? .error : .info, "device.refused",
-                [
-                    LogField("request", request.id), LogField("error", error.code.rawValue),
-                    LogField("reason", error.cause ?? error.publicDescription),
-                ])
+            context.logger.refused("device.refused", error, request)
             return ErrorResponse.response(for: error)
         }
     }

@@ -1,6 +1,5 @@
 import HTTPMessages
 import OAuth
-import Observability
 import Primitives
 
 /// Signs users out (OpenID Connect RP-Initiated Logout 1.0): `end_session_endpoint`.
@@ -92,12 +91,7 @@ struct LogoutEndpoint: Endpoint {
     }
 
     private func report(_ error: OAuthError, to request: ServerRequest) {
-        context.logger.log(
-            error.code.status >= 500 ? .error : .info, "logout.refused",
-            [
-                LogField("request", request.id), LogField("error", error.code.rawValue),
-                LogField("reason", error.cause ?? error.publicDescription),
-            ])
+        context.logger.refused("logout.refused", error, request)
     }
 
     func advertise(in metadata: inout ServerMetadata) {
