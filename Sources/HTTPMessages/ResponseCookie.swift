@@ -26,6 +26,8 @@ package struct ResponseCookie: Hashable, Sendable {
     /// (RFC 6265bis section 5.7).
     package static let pairLimit = 4096
     package static let attributeLimit = 1024
+    /// Room for the attributes of most cookies.
+    private static let usualAttributesByteCount = 64
 
     package init(
         name: String, value: String, path: String? = "/", domain: String? = nil, maxAge: Duration? = nil,
@@ -48,7 +50,11 @@ package struct ResponseCookie: Hashable, Sendable {
 
     /// What stands behind `Set-Cookie:`.
     package var fieldValue: String {
-        var text = "\(name)=\(value)"
+        var text = ""
+        text.reserveCapacity(name.utf8.count + value.utf8.count + Self.usualAttributesByteCount)
+        text += name
+        text += "="
+        text += value
         if let path { text += "; Path=\(path)" }
         if let domain { text += "; Domain=\(domain)" }
         if let maxAge { text += "; Max-Age=\(maxAge.components.seconds)" }

@@ -31,6 +31,14 @@ package enum HashFunction: Sendable, CaseIterable {
         }
     }
 
+    /// Writes the digest where the caller has room for it.
+    package func digest(_ message: Span<UInt8>, into output: UnsafeMutableRawBufferPointer) {
+        precondition(output.count == byteCount, "room for one digest")
+        message.withUnsafeBytes { message in
+            output.withMemoryRebound(to: UInt8.self) { digest(message, into: $0.baseAddress.unsafelyUnwrapped) }
+        }
+    }
+
     /// Writes `byteCount` bytes to `output`.
     func digest(_ message: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>) {
         implementation.digest(message, into: output)

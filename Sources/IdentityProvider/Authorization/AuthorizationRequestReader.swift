@@ -55,10 +55,13 @@ struct AuthorizationRequestReader: Sendable {
         of form: FormParameters, for client: Client, as issuer: PreparedIssuer, at now: Timestamp
     ) async throws(AuthorizationRefusal) -> (FormParameters, AuthorizationParameterKind) {
         // A redirect URI that was named, and is the client's, hears of what is wrong with the rest.
-        let target = form["redirect_uri"] == nil ? nil : try? ResponseTarget(form, of: client)
+        func target() -> ResponseTarget? { form["redirect_uri"] == nil ? nil : try? ResponseTarget(form, of: client) }
         for source in sources {
-            let found = try await refusing(to: target) { () async throws(OAuthError) in
-                try await source.parameters(of: form, for: client, as: issuer, at: now)
+            let found: FormParameters?
+            do throws(OAuthError) {
+                found = try await source.parameters(of: form, for: client, as: issuer, at: now)
+            } catch {
+                throw AuthorizationRefusal(error, to: target())
             }
             guard let found else { continue }
             // RFC 9101 section 5, RFC 9126 section 4: both name the same client.
@@ -68,13 +71,13 @@ struct AuthorizationRequestReader: Sendable {
             }
             return (found, source.kind)
         }
-        try refusing(to: target) { () throws(OAuthError) in
-            guard form["request"] == nil else {
-                throw OAuthError(.requestNotSupported, "request objects are not supported")
-            }
-            guard form["request_uri"] == nil else {
-                throw OAuthError(.requestURINotSupported, "request_uri is not supported")
-            }
+        guard form["request"] == nil else {
+            throw AuthorizationRefusal(
+                OAuthError(.requestNotSupported, "request objects are not supported"), to: target())
+        }
+        guard form["request_uri"] == nil else {
+            throw AuthorizationRefusal(
+                OAuthError(.requestURINotSupported, "request_uri is not supported"), to: target())
         }
         return (form, .plain)
     }

@@ -30,9 +30,10 @@ extension ResponseTarget {
             throw OAuthError(.invalidRequest, "redirect_uri is there more than once")
         }
         guard let text = form["redirect_uri"] else { return try onlyRedirectURI(of: client, form) }
+        // RFC 9700 section 2.1: exact, but for the port of a loopback URI.
+        if let registered = client.metadata.redirectURIs.first(where: { sameText($0.text, text) }) { return registered }
         let presented: RedirectURI
         do { presented = try RedirectURI(text) } catch { throw OAuthError(.invalidRequest, error.description) }
-        // RFC 9700 section 2.1: exact, but for the port of a loopback URI.
         guard client.origin == .assumed || client.metadata.redirectURIs.contains(where: { $0.matches(presented) })
         else {
             throw OAuthError(
@@ -65,9 +66,4 @@ extension ResponseTarget {
         let type: ResponseType = words.contains("token") || words.contains("id_token") ? .token : .code
         return (try? ResponseMode(parsing: asked, for: type)) ?? .standard(for: type)
     }
-}
-
-extension FormParameters {
-    /// Whether a name is there more than once, with a value or without.
-    func has(severalOf name: String) -> Bool { lazy.filter { sameText($0.name, name) }.prefix(2).count > 1 }
 }

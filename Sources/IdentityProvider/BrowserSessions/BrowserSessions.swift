@@ -13,7 +13,7 @@ struct BrowserSessions: Sendable {
     func session(
         of request: ServerRequest, as issuer: PreparedIssuer, at now: Timestamp
     ) async throws(OAuthError) -> BrowserSession {
-        let cookies = BrowserCookies(for: issuer.issuer)
+        let cookies = issuer.cookies
         let sent = RequestCookies(request.head.headerFields)
         var accounts: [BrowserSession.Account] = []
         for proof in sent[values: cookies.loginName].prefix(Self.maximumCookieCount).flatMap(LoginProof.read) {

@@ -6,7 +6,7 @@ import OAuth
 enum ClientForm {
     /// - Parameter repeatable: the parameters that an extension lets be there several times.
     static func parameters(
-        of request: ServerRequest, repeatable: Set<String> = []
+        of request: ServerRequest, repeatable: [String] = []
     ) throws(OAuthError) -> FormParameters {
         // RFC 6749 section 2.3.1: credentials MUST NOT be included in the request URI, which ends in logs and histories.
         // No other parameter has a meaning there, so that none may be there.

@@ -11,7 +11,8 @@ enum PageForm {
     private static func query(of request: ServerRequest) throws(OAuthError) -> FormParameters {
         let path = request.head.path ?? ""
         guard let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return FormParameters() }
-        return try read(Array(path.utf8[path.utf8.index(after: mark)...]))
+        let query = path.utf8.distance(from: path.startIndex, to: mark) + 1
+        return try read(path.utf8.span.extracting(droppingFirst: query))
     }
 
     private static func body(of request: ServerRequest) throws(OAuthError) -> FormParameters {
@@ -22,11 +23,11 @@ enum PageForm {
         guard request.body.isEmpty || request.head.headerFields[.contentType].map(MediaType.isForm) == true else {
             throw OAuthError(.invalidRequest, "the body must be application/x-www-form-urlencoded, and say so")
         }
-        return try read(request.body)
+        return try read(request.body.span)
     }
 
-    private static func read(_ bytes: [UInt8]) throws(OAuthError) -> FormParameters {
-        do { return try FormParameters(parsing: bytes.span) } catch {
+    private static func read(_ bytes: Span<UInt8>) throws(OAuthError) -> FormParameters {
+        do { return try FormParameters(parsing: bytes) } catch {
             throw OAuthError(.invalidRequest, error.description)
         }
     }

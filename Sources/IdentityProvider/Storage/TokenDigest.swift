@@ -8,9 +8,9 @@ package struct TokenDigest: Hashable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     package init(of token: String) {
-        var token = token
-        let bytes = token.withUTF8 { HashFunction.sha256.digest(Span(_unsafeElements: $0)) }
-        words = bytes.withUnsafeBytes { $0.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self) }
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &words) { HashFunction.sha256.digest(token.utf8.span, into: $0) }
+        self.words = words
     }
 
     package init?(bytes: [UInt8]) {

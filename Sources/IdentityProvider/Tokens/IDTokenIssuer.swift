@@ -61,8 +61,8 @@ struct IDTokenIssuer: Sendable {
     /// OpenID Connect Core sections 3.1.3.6 and 3.3.2.11: the left half of the hash that the signature's algorithm uses,
     /// in Base64URL. Ed25519 uses SHA-512 (RFC 8032 section 5.1).
     static func halfHash(of text: String, for algorithm: SignatureAlgorithm) -> String {
-        let digest = algorithm.hash.digest(Array(text.utf8).span)
-        return Base64URL.encode(Array(digest.prefix(digest.count / 2)))
+        let digest = algorithm.hash.digest(text.utf8.span)
+        return Base64URL.encode(digest.span.extracting(0..<digest.count / 2))
     }
 }
 

@@ -124,7 +124,7 @@ extension ServerConnection {
 
     private func record(of answered: Answering) -> AccessRecord {
         let request = answered.logged!.request
-        let path = request?.path.map { path in path.prefix { $0 != "?" } }
+        let path = request?.path.map { path in path[..<(path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex)] }
         return AccessRecord(
             method: request?.method, path: path.map(String.init), status: answered.status,
             duration: .now() - answered.logged!.begin, responseBytes: answered.responseBytes, peer: peer,

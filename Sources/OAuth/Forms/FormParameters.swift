@@ -14,6 +14,9 @@ package struct FormParameters: Sendable {
         let value: String
     }
 
+    /// Room for those of most requests.
+    private static let usualCount = 8
+
     package init() {}
 
     /// From pairs that are decoded already. None may lack its name.
@@ -27,6 +30,7 @@ package struct FormParameters: Sendable {
     /// Reads the form in one pass. Nothing between two `&` is nothing, and no `=` means an empty value.
     package init(parsing form: Span<UInt8>, limits: FormLimits = .standard) throws(FormError) {
         var start = 0
+        parameters.reserveCapacity(form.isEmpty ? 0 : Self.usualCount)
         while start < form.count {
             var separator: Int?
             var end = start
@@ -65,10 +69,16 @@ package struct FormParameters: Sendable {
     ///
     /// RFC 6749 section 3.2: a parameter sent without a value counts as one that was not sent.
     package subscript(name: String) -> String? {
-        for parameter in parameters where sameText(parameter.name, name) {
-            return parameter.value.isEmpty ? nil : parameter.value
+        for index in parameters.indices where isNamed(index, name) {
+            return parameters[index].value.isEmpty ? nil : parameters[index].value
         }
         return nil
+    }
+
+    /// By the index, for an iterator would take hold of every name and value that it passes; and first by the length, in
+    /// which most names differ.
+    private func isNamed(_ index: Int, _ name: String) -> Bool {
+        parameters[index].name.utf8.count == name.utf8.count && sameText(parameters[index].name, name)
     }
 
     /// Every value under a name, in their order, for the names that may come several times: `resource` (RFC 8707
@@ -80,17 +90,22 @@ package struct FormParameters: Sendable {
     package var isEmpty: Bool { parameters.isEmpty }
     package var count: Int { parameters.count }
 
+    /// Whether a name is there more than once, with a value or without.
+    package func has(severalOf name: String) -> Bool {
+        var count = 0
+        for index in parameters.indices where isNamed(index, name) { count += 1 }
+        return count > 1
+    }
+
     /// The first name that occurs a second time. RFC 6749 section 3.2: parameters must not be included more than
     /// once, and that holds for those sent without a value and for those nobody knows.
     package var firstRepeatedName: String? { firstRepeatedName(except: []) }
 
     /// The first name that occurs a second time and is none of those that may.
-    package func firstRepeatedName(except repeatable: Set<String>) -> String? {
+    package func firstRepeatedName(except repeatable: [String]) -> String? {
         for index in parameters.indices.dropFirst() {
             let name = parameters[index].name
-            if parameters[..<index].contains(where: { sameText($0.name, name) }), !repeatable.contains(name) {
-                return name
-            }
+            guard !(0..<index).contains(where: { isNamed($0, name) }) || repeatable.contains(name) else { return name }
         }
         return nil
     }

@@ -3,6 +3,7 @@ extension FormText {
     /// percent-encoded, so that the text is safe in a query, a fragment and a body alike.
     static func encode(_ pairs: some Sequence<(name: String, value: String)>, space: StaticString) -> String {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(usualByteCount)
         for (name, value) in pairs {
             if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
             encode(name, space, into: &bytes)
@@ -11,6 +12,9 @@ extension FormText {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Room for what most answers say.
+    private static let usualByteCount = 256
 
     private static func encode(_ text: String, _ space: StaticString, into bytes: inout [UInt8]) {
         let digits: StaticString = "0123456789ABCDEF"

@@ -51,9 +51,8 @@ enum FormText {
     }
 
     private static func string(_ bytes: Span<UInt8>, at offset: Int) throws(FormError) -> String {
-        guard let text = bytes.withUnsafeBufferPointer({ String(validating: $0, as: UTF8.self) }) else {
+        do { return String(copying: try UTF8Span(validating: bytes)) } catch {
             throw FormError(kind: .invalidUTF8, offset: offset)
         }
-        return text
     }
 }

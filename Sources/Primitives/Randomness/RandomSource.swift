@@ -22,15 +22,30 @@ extension RandomSource {
 
     /// A fresh identifier: `count` random bytes (128 bits unless told otherwise) in Base64URL.
     package func identifier(byteCount count: Int = 16) -> String {
-        Base64URL.encode(bytes(count))
+        withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { bytes in
+            fill(bytes)
+            defer { wipe(bytes) }
+            return bytes.withMemoryRebound(to: UInt8.self) { Base64URL.encode($0.span) }
+        }
     }
 }
 
 /// The random source of the operating system.
+///
+/// Small amounts come out of a pool that is filled by one call for many of them, since an answer with tokens in it needs
+/// half a dozen. What has been handed out is wiped, so that nobody who reads the memory later learns what was given. The
+/// pool is the process's own: a program that forks and goes on in both would give the same bytes twice, which none of ours
+/// does.
 package struct SystemRandom: RandomSource {
     package init() {}
 
     package func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        guard buffer.count > RandomPool.largestShare else { return RandomPool.shared.fill(buffer) }
+        Self.fillDirectly(buffer)
+    }
+
+    /// From the system itself.
+    static func fillDirectly(_ buffer: UnsafeMutableRawBufferPointer) {
         // One call takes up to 256 bytes, and is never cut short.
         for start in stride(from: 0, to: buffer.count, by: 256) {
             let count = min(256, buffer.count - start)

@@ -6,9 +6,31 @@
 ///
 ///     sameText(claims.issuer, configuration.issuer)
 package func sameText(_ left: String, _ right: String) -> Bool {
-    let left = left.utf8
-    let right = right.utf8
-    return left.count == right.count && left.elementsEqual(right)
+    let (left, right) = (left.utf8, right.utf8)
+    guard left.count == right.count else { return false }
+    let isSame = left.withContiguousStorageIfAvailable { left in
+        right.withContiguousStorageIfAvailable { right in
+            sameBytes(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+        }
+    }
+    return (isSame ?? nil) ?? left.elementsEqual(right)
+}
+
+/// Eight bytes at a time: this is asked many times in each request, and two iterators cost ten times as much.
+private func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    while index + 8 <= left.count {
+        guard
+            left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                == right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        else { return false }
+        index += 8
+    }
+    while index < left.count {
+        guard left[index] == right[index] else { return false }
+        index += 1
+    }
+    return true
 }
 
 /// A text as a dictionary key that is the same only when its bytes are the same.

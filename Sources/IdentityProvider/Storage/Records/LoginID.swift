@@ -1,3 +1,5 @@
+import Primitives
+
 /// Names a login: `sid` of the tokens (OpenID Connect Front-Channel Logout section 3). No secret.
 package struct LoginID: Hashable, Sendable, CustomStringConvertible {
     package let text: String
@@ -6,7 +8,7 @@ package struct LoginID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    package static func == (left: Self, right: Self) -> Bool { sameText(left.text, right.text) }
 
     package var description: String { text }
 }
