@@ -34,7 +34,10 @@ import Testing
                 action: submit, hiddenFields: [], formTargets: [], clientName: long, user: person, scopes: [long],
                 resources: [long]),
             LogoutPage(
-                .confirm(LogoutConfirmation(action: submit, hiddenFields: [], clientName: long, user: person))),
+                .confirm(LogoutConfirmation(action: submit, hiddenFields: [], clientName: long, users: [person]))),
+            LogoutPage(
+                .confirm(
+                    LogoutConfirmation(action: submit, hiddenFields: [], clientName: long, users: [person, person]))),
             ErrorPage(status: .badRequest, code: long, details: long, requestID: long),
         ]
         let server = PageServer { request in

@@ -277,6 +277,7 @@ def control():
     override = {"error": "server_error", "status": 500, "headers": {"X-Test": "yes"}, "client": "nobody"}
     waiting = check("POST", "/_pawl/next", 201, body=override)
     check("POST", "/_pawl/next", 201, body={"access_token_claims": {"aud": "x"}, "client": "nobody"})
+    check("POST", "/_pawl/next", 201, body={"endpoint": "authorize", "members": {"state": "x"}, "client": "nobody"})
     check("POST", "/_pawl/next", 400, body={"endpoint": "nowhere", "error": "x"})
     check("GET", "/_pawl/next", 200)
     check("DELETE", f"/_pawl/next/{waiting['id']}", 204)

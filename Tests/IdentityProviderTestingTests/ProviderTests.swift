@@ -55,6 +55,19 @@ import Testing
         }
     }
 
+    /// Who comes back does not get back what was his.
+    @Test func endsWhatARemovedUserAuthorised() async throws {
+        try await withIdentityProvider { idp in
+            let app = AppUnderTest(idp)
+            let tokens = try await idp.tokens(for: "alice", client: "web", scope: "openid offline_access")
+            #expect(try await idp.users.remove("alice"))
+            try idp.users.add(TestUser("alice"))
+            #expect(try await app.get("/userinfo", bearer: tokens.accessToken).status == 401)
+            #expect(try await app.refresh(tokens.refreshToken).text("error") == "invalid_grant")
+            #expect(try await idp.users.remove("nobody") == false)
+        }
+    }
+
     @Test func showsAReplayedRefreshToken() async throws {
         try await withIdentityProvider { idp in
             let app = AppUnderTest(idp)

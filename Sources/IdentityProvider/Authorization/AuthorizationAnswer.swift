@@ -21,6 +21,16 @@ struct AuthorizationAnswer: Sendable {
             [("error", error.code.rawValue), ("error_description", error.publicDescription)], to: target, as: issuer)
     }
 
+    /// Puts parameters over those of the same name, for tests of what a client makes of them; null takes one away. What is
+    /// no text stands there as JSON.
+    mutating func put(_ members: JSONObject) {
+        for (name, value) in members {
+            parameters.removeAll { sameText($0.name, name) }
+            guard value != .null else { continue }
+            parameters.append((name, value.string ?? value.text()))
+        }
+    }
+
     func response(on pages: ProviderPages, for visit: Visit) -> ServerResponse {
         switch target.mode {
         case .query:

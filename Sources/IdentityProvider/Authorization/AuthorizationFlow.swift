@@ -73,7 +73,7 @@ struct AuthorizationFlow: Sendable {
         let remembered: Scope? =
             client.metadata.consent == .remembered
             ? try await context.storing { store throws(StoreError) in
-                try await store.consent(of: login.userID, to: client.id)
+                try await store.consent(of: login.userID, to: client.id, for: request.resources)
             } : nil
         return judge(request, client, progress, at: now).consent(of: login, remembered: remembered)
     }

@@ -20,14 +20,20 @@ struct AuthorizationGranter: Sendable {
             parameters.append(("code", text))
             code = text
         }
-        if request.responseType.returnsTokens {
+        let givesTokens = request.responseType.returnsTokens
+        let override = context.overrides.next(
+            at: AuthorizationEndpoint.location, givingTokens: givesTokens, for: client.id)
+        if givesTokens {
             let family = try await begin(terms, for: client, as: issuer)
             var order = FrontChannelOrder(
                 client: client, family: family, responseType: request.responseType, issuer: issuer, now: now)
             order.code = code
+            order.override = override
             parameters += try await minter.frontChannelTokens(order).parameters
         }
-        return AuthorizationAnswer(parameters, to: request.target, as: issuer)
+        var answer = AuthorizationAnswer(parameters, to: request.target, as: issuer)
+        if let members = override?.members { answer.put(members) }
+        return answer
     }
 
     /// A grant that is refused is an error of the token endpoint. Here it means that the user has logged out meanwhile.

@@ -95,7 +95,7 @@ struct AuthorizationJudge: Sendable {
         return required.contains { sameText($0, reached) }
     }
 
-    /// - Parameter remembered: what the user has agreed to for this client before.
+    /// - Parameter remembered: what the user has agreed to for this client and these resources before.
     func consent(of login: Login, remembered: Scope?) -> ConsentStep {
         if let given = progress.consent, sameText(given.userID, login.userID) { return .given(given.scope) }
         guard mustAsk(remembered) else { return .given(request.scope) }

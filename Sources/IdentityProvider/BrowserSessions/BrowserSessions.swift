@@ -16,8 +16,10 @@ struct BrowserSessions: Sendable {
         let cookies = issuer.cookies
         let sent = RequestCookies(request.head.headerFields)
         var accounts: [BrowserSession.Account] = []
-        for proof in sent[values: cookies.loginName].prefix(Self.maximumCookieCount).flatMap(LoginProof.read) {
-            guard let login = try await login(provenBy: proof, at: now),
+        for proof in Self.proofs(in: sent, cookies) {
+            guard let login = try await login(provenBy: proof), login.isAlive(at: now),
+                // Somebody may have taken the user away.
+                context.users[id: login.userID] != nil,
                 !accounts.contains(where: { $0.login.id == login.id })
             else { continue }
             accounts.append(BrowserSession.Account(login: login, proof: proof))
@@ -31,12 +33,16 @@ struct BrowserSessions: Sendable {
         (try? Base64URL.decode(text))?.count == LoginProof.secretByteCount
     }
 
-    private func login(provenBy proof: LoginProof, at now: Timestamp) async throws(OAuthError) -> Login? {
+    /// What a browser shows for logins, whatever it is worth.
+    static func proofs(in sent: RequestCookies, _ cookies: BrowserCookies) -> [LoginProof] {
+        sent[values: cookies.loginName].prefix(maximumCookieCount).flatMap(LoginProof.read)
+    }
+
+    /// The login whose secret the browser has, unless it was ended; its time may be over.
+    func login(provenBy proof: LoginProof) async throws(OAuthError) -> Login? {
         let login = try await context.storing { store throws(StoreError) in try await store.login(proof.loginID) }
         // What is compared are digests of 256 random bits: how near a guess came tells nothing.
-        guard let login, login.isAlive(at: now), login.secretDigest == proof.digest else { return nil }
-        // Somebody may have taken the user away.
-        guard context.users[id: login.userID] != nil else { return nil }
+        guard let login, login.ended == nil, login.secretDigest == proof.digest else { return nil }
         return login
     }
 
@@ -48,6 +54,7 @@ struct BrowserSessions: Sendable {
         let now = authentication.moment
         let claims = claims.overridden(by: context.nextLoginClaims.take(for: user.username))
         let expires = now + context.configuration.lifetimes.login
+        let stay = context.users.stay(of: user.id)
         let former = session.logins.first { sameText($0.userID, user.id) }
         if let former {
             let proof = LoginProof(of: former.id, from: context.random)
@@ -73,19 +80,12 @@ struct BrowserSessions: Sendable {
         login.secretDigest = proof.digest
         let begun = login
         try await context.storing { store throws(StoreError) in try await store.keep(begun) }
+        // Whoever removed the user meanwhile has ended what he found, and may have looked before this was there.
+        guard stay != nil, context.users.stay(of: user.id) == stay else {
+            try await LoginEnding(context: context).end([begun.id], .ended, as: nil, at: now)
+            throw OAuthError(.loginRequired, "the user is not there any more", cause: "user removed")
+        }
         session.add(BrowserSession.Account(login: login, proof: proof))
         return login
-    }
-
-    /// Ends a login for everybody, and forgets it in this browser.
-    func end(
-        _ id: LoginID, _ reason: Family.Reason, in session: inout BrowserSession, at now: Timestamp
-    ) async throws(OAuthError) {
-        _ = try await context.storing { store throws(StoreError) in
-            try await store.change(id) { login in
-                if login.ended == nil { login.ended = Family.Ending(reason, at: now) }
-            }
-        }
-        session.remove(id)
     }
 }

@@ -6,10 +6,31 @@ import Primitives
 struct ClientAuthenticator: Sendable {
     let context: ProviderContext
     let methods: [any ClientAuthenticationMethod]
+    /// Whether the word of a public client is enough.
+    private(set) var takesPublicClients = true
+
+    init(context: ProviderContext, methods: [any ClientAuthenticationMethod]) {
+        self.context = context
+        self.methods = methods
+    }
+
+    /// For an endpoint that answers nobody who has not proven who he is. A client that was taken as it came is believed there
+    /// as everywhere.
+    var withoutPublicClients: Self {
+        var copy = self
+        copy.takesPublicClients = false
+        return copy
+    }
 
     /// The client that the request proves.
     func authenticate(_ request: ClientRequest) async throws(OAuthError) -> Client {
         let method = try method(of: request)
+        guard takesPublicClients || !(method is PublicClient) || isAssumed(request.form["client_id"]) else {
+            throw OAuthError(
+                .invalidClient,
+                "a client_id alone proves nothing, and this endpoint wants proof; ask as a client that authenticates, by \(offer)",
+                cause: "client did not authenticate")
+        }
         let client = try await method.authenticate(request, in: context)
         // RFC 7591 section 2: a client that registered one method uses no other.
         if let registered = client.metadata.authenticationMethod, registered != method.name {
@@ -33,18 +54,25 @@ struct ClientAuthenticator: Sendable {
             used = method
         }
         if let used { return used }
-        let offered = methods.filter { $0.isOffered(in: context) }.map(\.name).joined(separator: ", ")
         throw OAuthError(
             .invalidClient,
             request.authorization == nil
-                ? "no client authentication; this provider takes \(offered)"
-                : "unknown scheme in the Authorization header; this provider takes \(offered)")
+                ? "no client authentication; this endpoint takes \(offer)"
+                : "unknown scheme in the Authorization header; this endpoint takes \(offer)")
     }
+
+    private func isAssumed(_ id: String?) -> Bool { id.flatMap { context.client($0) }?.origin == .assumed }
+
+    private var offeredMethods: [any ClientAuthenticationMethod] {
+        methods.filter { $0.isOffered(in: context) && (takesPublicClients || !($0 is PublicClient)) }
+    }
+
+    private var offer: String { offeredMethods.map(\.name).joined(separator: ", ") }
 
     /// Says in the metadata what an endpoint takes that authenticates clients, and the algorithms beside it (RFC 8414
     /// section 2).
     func advertise(in metadata: inout ServerMetadata, as member: ServerMetadata.Member) {
-        for method in methods where method.isOffered(in: context) {
+        for method in offeredMethods {
             metadata.append(method.name, to: member)
             guard let algorithms = member.signingAlgorithms else { continue }
             metadata.append(contentsOf: method.signingAlgorithms.map(\.name), to: algorithms)

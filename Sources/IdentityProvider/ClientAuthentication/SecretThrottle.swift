@@ -22,7 +22,8 @@ final class SecretThrottle: Sendable {
             for: Self.name(clientID, peer), at: now, allowing: Self.failuresAllowed, within: Self.window)
         guard wait == .zero else {
             throw OAuthError(
-                .invalidClient, "too many wrong secrets for this client; wait a while", cause: "throttled")
+                .invalidClient, "too many wrong secrets for this client; wait a while", cause: "throttled",
+                secondsToWait: wait.secondsToWait)
         }
     }
 

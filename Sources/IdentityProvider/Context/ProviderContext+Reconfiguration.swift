@@ -4,11 +4,12 @@ import Primitives
 extension ProviderContext {
     /// Puts another configuration in the place of the one that holds: for a file that was read again.
     ///
-    /// Users and clients of the former one that are gone from the new one go; those who came otherwise stay. The issuer,
+    /// Users and clients of the former one that are gone from the new one go, and with them whatever they were given or had
+    /// authorised: it stays dead when they come back. Those who came otherwise stay. The issuer,
     /// who may read answers across origins, and the port for client certificates stay as the provider was made with.
     package func reconfigure(to new: ProviderConfiguration) async throws {
         try new.check()
-        // In all of this nothing can fail once something has changed.
+        // In all of this nothing can fail once something has changed, but what a store keeps for those who are gone.
         _ = try ClientRegistry(new.clients)
         _ = try UserDirectory(new.users)
         try await prepareKeys(for: new.algorithms)
@@ -20,6 +21,7 @@ extension ProviderContext {
             configuration.crossOrigin = made.crossOrigin
             configuration.mutualTLSPort = made.mutualTLSPort
         }
+        let (usersBefore, clientsBefore) = (users.users.map(\.id), clients.clients.map(\.id))
         let clientIDs = Set(new.clients.map { ExactText($0.id) })
         for client in former.clients where !clientIDs.contains(ExactText(client.id)) { clients.remove(client.id) }
         for client in new.clients { try clients.put(client) }
@@ -30,5 +32,9 @@ extension ProviderContext {
             if let other = users[username: user.username], !sameText(other.id, user.id) { users.remove(id: other.id) }
             try users.put(user)
         }
+        // Some went and came back under another name: those have never been away.
+        try await SessionDirectory(context: self).forget(
+            users: Set(usersBefore.filter { users[id: $0] == nil }),
+            clients: Set(clientsBefore.filter { clients[$0] == nil }))
     }
 }

@@ -66,7 +66,7 @@ struct TokenEndpoint: Endpoint {
         let response = try await grant.answer(
             TokenRequest(
                 client: client, form: form, issuer: issuer, now: now, confirmation: confirmation,
-                override: context.overrides.next(for: client.id)))
+                override: context.overrides.next(at: path, for: client.id)))
         metrics.countIssued(to: client, by: type)
         context.logger.info(
             "token.issued",

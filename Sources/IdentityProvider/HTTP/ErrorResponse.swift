@@ -9,8 +9,10 @@ enum ErrorResponse {
     private static let challenge = HTTPField(name: .wwwAuthenticate, value: "Basic realm=\"pawl\", charset=\"UTF-8\"")
 
     static func response(for error: OAuthError, status: HTTPResponse.Status? = nil) -> ServerResponse {
-        let status = status ?? HTTPResponse.Status(errorCode: error.code.status)
+        let usual = error.secondsToWait == nil ? HTTPResponse.Status(errorCode: error.code.status) : .tooManyRequests
+        let status = status ?? usual
         var fields = ResponseFields.neverStored
+        fields[.retryAfter] = error.secondsToWait.map(String.init)
         if status == .unauthorized { fields.append(challenge) }
         var writer = JSONWriter(reservingCapacity: 256)
         writer.beginObject()

@@ -3,39 +3,27 @@ import OAuth
 import Primitives
 
 /// Asks the user whether a client may have what it wants (OpenID Connect Core section 3.1.2.4).
-struct ConsentEndpoint: Endpoint {
+struct ConsentEndpoint: InteractionPage {
     static let location = "/consent"
 
     let path = ConsentEndpoint.location
-    let methods: [HTTPRequest.Method] = [.get, .post]
-    let isPublic = false
-    let isForPeople = true
-
     let desk: InteractionDesk
-
-    func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
-        await desk.answer(request, as: issuer) { (visit: inout Visit) async throws(AuthorizationRefusal) in
-            request.head.method == .post ? try await submit(&visit) : try await show(&visit)
-        }
-    }
-
-    func advertise(in metadata: inout ServerMetadata) {}
 
     /// Whom the form was shown to: another account of the same browser must not agree in his place.
     private static let accountField = "account"
 
-    private func show(_ visit: inout Visit) async throws(AuthorizationRefusal) -> ServerResponse {
-        let request = visit.request
-        let form = try refusing(to: nil) { () throws(OAuthError) in try PageForm.parameters(of: request) }
-        let open = try await desk.open(form, in: &visit)
+    func show(
+        _ open: OpenInteraction, in visit: inout Visit
+    ) async throws(AuthorizationRefusal) -> ServerResponse {
         guard let subject = open.subject, let login = try await self.login(of: open, subject, in: &visit) else {
             return try await desk.proceed(open, in: &visit)
         }
         return desk.pages.response(page(open, subject, login, visit), for: visit)
     }
 
-    private func submit(_ visit: inout Visit) async throws(AuthorizationRefusal) -> ServerResponse {
-        var (form, open) = try await desk.submission(in: &visit)
+    func submit(
+        _ form: FormParameters, of open: OpenInteraction, in visit: inout Visit
+    ) async throws(AuthorizationRefusal) -> ServerResponse {
         guard let subject = open.subject, let login = try await self.login(of: open, subject, in: &visit),
             form[Self.accountField].map({ sameText($0, login.id.text) }) == true
         else { return try await desk.proceed(open, in: &visit) }
@@ -46,9 +34,11 @@ struct ConsentEndpoint: Endpoint {
         try await refusing(to: open.target) { () async throws(OAuthError) in
             try await desk.context.storing { store throws(StoreError) in
                 try await store.rememberConsent(
-                    scope, of: subject.request.scope, by: login.userID, to: subject.client.id)
+                    scope, of: subject.request.scope, by: login.userID, to: subject.client.id,
+                    for: subject.request.resources)
             }
         }
+        var open = open
         try await desk.note(&open, at: visit.now) { progress in
             progress.account = login.id
             progress.consent = Interaction.Consent(userID: login.userID, scope: scope)

@@ -14,10 +14,8 @@ struct ContinueEndpoint: Endpoint {
 
     func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
         await desk.answer(request, as: issuer) { (visit: inout Visit) async throws(AuthorizationRefusal) in
-            let form = try refusing(to: nil) { () throws(OAuthError) in try PageForm.parameters(of: request) }
             _ = visit.session.secret(from: desk.context.random)
-            let open = try await desk.open(form, in: &visit)
-            return try await desk.proceed(open, in: &visit)
+            return try await desk.proceed(try await desk.open(in: &visit), in: &visit)
         }
     }
 

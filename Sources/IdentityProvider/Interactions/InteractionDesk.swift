@@ -31,8 +31,10 @@ struct InteractionDesk: Sendable {
     static let field = "interaction"
 
     /// Answers a request of a browser. What `body` refuses goes where it may go.
+    ///
+    /// - Parameter event: what a refusal is called in the log.
     func answer(
-        _ request: ServerRequest, as issuer: PreparedIssuer,
+        _ request: ServerRequest, as issuer: PreparedIssuer, refusing event: StaticString = "authorization.refused",
         _ body: (inout Visit) async throws(AuthorizationRefusal) -> ServerResponse
     ) async -> ServerResponse {
         let now = context.clock.now()
@@ -47,7 +49,7 @@ struct InteractionDesk: Sendable {
         do throws(AuthorizationRefusal) {
             response = try await body(&visit)
         } catch {
-            report(error, to: request)
+            report(error, to: request, as: event)
             if let target = error.target {
                 response = AuthorizationAnswer(error.error, to: target, as: issuer).response(on: pages, for: visit)
             } else {
@@ -58,10 +60,10 @@ struct InteractionDesk: Sendable {
         return response
     }
 
-    private func report(_ refusal: AuthorizationRefusal, to request: ServerRequest) {
+    private func report(_ refusal: AuthorizationRefusal, to request: ServerRequest, as event: StaticString) {
         let error = refusal.error
         context.logger.refused(
-            "authorization.refused", error, request, also: [LogField("told", refusal.target == nil ? "user" : "client")]
+            event, error, request, also: [LogField("told", refusal.target == nil ? "user" : "client")]
         )
     }
 }
@@ -100,8 +102,16 @@ extension InteractionDesk {
         AuthorizationAnswer.redirect(to: visit.path(path) + "?\(Self.field)=\(id.text)")
     }
 
-    /// The interaction that a request names, if it belongs to the browser.
-    func open(_ form: FormParameters, in visit: inout Visit) async throws(AuthorizationRefusal) -> OpenInteraction {
+    /// The interaction that a request is about, if it belongs to the browser.
+    func open(in visit: inout Visit) async throws(AuthorizationRefusal) -> OpenInteraction {
+        let request = visit.request
+        return try await open(
+            refusing(to: nil) { () throws(OAuthError) in try PageForm.parameters(of: request) }, in: &visit)
+    }
+
+    private func open(_ form: FormParameters, in visit: inout Visit) async throws(AuthorizationRefusal)
+        -> OpenInteraction
+    {
         let now = visit.now
         let secrets = visit.session.secrets
         let digests = secrets.map { TokenDigest(of: $0) }

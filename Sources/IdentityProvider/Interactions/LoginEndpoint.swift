@@ -4,34 +4,21 @@ import Observability
 import Primitives
 
 /// Asks the user who he is (OpenID Connect Core section 3.1.2.3).
-struct LoginEndpoint: Endpoint {
+struct LoginEndpoint: InteractionPage {
     static let location = "/login"
 
     let path = LoginEndpoint.location
-    let methods: [HTTPRequest.Method] = [.get, .post]
-    let isPublic = false
-    let isForPeople = true
-
     let desk: InteractionDesk
 
-    func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
-        await desk.answer(request, as: issuer) { (visit: inout Visit) async throws(AuthorizationRefusal) in
-            request.head.method == .post ? try await submit(&visit) : try await show(&visit)
-        }
-    }
-
-    func advertise(in metadata: inout ServerMetadata) {}
-
-    private func show(_ visit: inout Visit) async throws(AuthorizationRefusal) -> ServerResponse {
-        let request = visit.request
-        let form = try refusing(to: nil) { () throws(OAuthError) in try PageForm.parameters(of: request) }
-        let open = try await desk.open(form, in: &visit)
+    func show(
+        _ open: OpenInteraction, in visit: inout Visit
+    ) async throws(AuthorizationRefusal) -> ServerResponse {
         return desk.pages.response(page(open, visit), for: visit)
     }
 
-    private func submit(_ visit: inout Visit) async throws(AuthorizationRefusal) -> ServerResponse {
-        var (form, open) = try await desk.submission(in: &visit)
-        if form["cancel"] != nil { throw desk.cancel(open) }
+    func submit(
+        _ form: FormParameters, of open: OpenInteraction, in visit: inout Visit
+    ) async throws(AuthorizationRefusal) -> ServerResponse {
         let user: User
         let claims: JSONObject
         do throws(Retry) {
@@ -47,6 +34,7 @@ struct LoginEndpoint: Endpoint {
         } catch {
             throw AuthorizationRefusal(error, to: open.target)
         }
+        var open = open
         try await desk.note(&open, at: visit.now) { progress in
             progress.authenticated = login.id
             progress.account = login.id
@@ -83,7 +71,7 @@ struct LoginEndpoint: Endpoint {
         let peer = visit.request.peer.address
         if let wait = context.loginThrottle.begin(username, from: peer, by: context.configuration.signIn, at: visit.now)
         {
-            throw Retry(problem: .tooManyAttempts(retryAfterSeconds: Self.seconds(wait)))
+            throw Retry(problem: .tooManyAttempts(retryAfterSeconds: wait.secondsToWait))
         }
         // An empty password is one too, for the users who have none.
         guard let user = context.users.user(username, provenBy: Secret(utf8: form["password"] ?? "")) else {
@@ -92,9 +80,6 @@ struct LoginEndpoint: Endpoint {
         context.loginThrottle.succeed(username, from: peer)
         return user
     }
-
-    /// Rounded up: whoever comes back then comes in.
-    private static func seconds(_ wait: Duration) -> Int { Int((wait + .milliseconds(999)).inSeconds) }
 
     private func response(
         to retry: Retry, _ form: FormParameters, _ open: OpenInteraction, _ visit: Visit

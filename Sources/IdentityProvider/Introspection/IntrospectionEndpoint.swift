@@ -20,7 +20,8 @@ struct IntrospectionEndpoint: Endpoint {
 
     init(context: ProviderContext, authenticator: ClientAuthenticator) {
         self.context = context
-        self.authenticator = authenticator
+        // RFC 7662 section 2.1: the endpoint MUST require authorization, or whoever finds a token could try it here.
+        self.authenticator = authenticator.withoutPublicClients
         accessTokens = AccessTokenReader(context: context)
     }
 
@@ -36,19 +37,11 @@ struct IntrospectionEndpoint: Endpoint {
     }
 
     private func answer(to request: ServerRequest, as issuer: PreparedIssuer) async throws(OAuthError) -> JSONObject {
-        let form = try ClientForm.parameters(of: request)
         let now = context.clock.now()
-        let client = try await authenticator.authenticate(
-            ClientRequest(request, form: form, to: path, as: issuer, at: now))
-        // RFC 7662 section 2.1: the endpoint MUST require authorization, or whoever finds a token could try it here. The
-        // word of a public client is none.
-        guard !client.isPublic || client.origin == .assumed else {
-            throw OAuthError(.invalidClient, "tokens are shown to clients that authenticate", cause: "public client")
-        }
-        guard let token = form["token"] else { throw OAuthError(.invalidRequest, "token is missing") }
-        // `token_type_hint` would save a look (section 2.1); here the token itself tells what it is.
-        if let token = try await accessTokens.active(token, at: now) { return members(of: token) }
-        return try await refreshTokenMembers(token, askedBy: client, as: issuer, at: now) ?? ["active": false]
+        let question = try await TokenQuestion(request, to: path, as: issuer, at: now, by: authenticator)
+        if let token = try await accessTokens.active(question.token, at: now) { return members(of: token) }
+        return try await refreshTokenMembers(question.token, askedBy: question.client, as: issuer, at: now)
+            ?? ["active": false]
     }
 
     /// Section 2.2. The claims of the token, which are the same whether it is signed or opaque, and what they do not say.
@@ -99,8 +92,6 @@ struct IntrospectionEndpoint: Endpoint {
 
     func advertise(in metadata: inout ServerMetadata) {
         metadata[.introspectionEndpoint] = .string(metadata.issuer.url(of: path))
-        let methods = ServerMetadata.Member.introspectionEndpointAuthenticationMethods
-        authenticator.advertise(in: &metadata, as: methods)
-        metadata[methods] = metadata[methods]?.array.map { .array($0.filter { $0 != "none" }) }
+        authenticator.advertise(in: &metadata, as: .introspectionEndpointAuthenticationMethods)
     }
 }

@@ -10,17 +10,10 @@ extension BrowserSessions {
         by request: ServerRequest, in session: BrowserSession
     ) async throws(OAuthError) -> [Login] {
         var logins = session.logins
-        let cookies = RequestCookies(request.head.headerFields)
-        for proof in cookies[values: session.cookies.loginName].prefix(Self.maximumCookieCountForEnding).flatMap(
-            LoginProof.read)
+        for proof in Self.proofs(in: RequestCookies(request.head.headerFields), session.cookies)
         where !logins.contains(where: { $0.id == proof.loginID }) {
-            let login = try await context.storing { store throws(StoreError) in try await store.login(proof.loginID) }
-            guard let login, login.ended == nil, login.secretDigest == proof.digest else { continue }
-            logins.append(login)
+            if let login = try await login(provenBy: proof) { logins.append(login) }
         }
         return logins
     }
-
-    /// Cookies of one name that are looked at.
-    private static let maximumCookieCountForEnding = 4
 }

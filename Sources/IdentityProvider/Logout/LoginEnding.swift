@@ -49,25 +49,6 @@ package struct LoginEnding: Sendable {
         return ended
     }
 
-    /// Ends every login of a user.
-    @discardableResult
-    package func endAll(
-        of userID: String, _ reason: Family.Reason, as issuer: Issuer?, at now: Timestamp
-    ) async throws(OAuthError) -> [Login] {
-        var ended: [Login] = []
-        while true {
-            let alive = try await context.storing { store throws(StoreError) in
-                try await store.logins(
-                    where: { $0.ended == nil && sameText($0.userID, userID) }, limit: Self.countAtOnce)
-            }
-            guard !alive.isEmpty else { return ended }
-            ended += try await end(alive.map(\.id), reason, as: issuer, at: now)
-        }
-    }
-
-    /// Logins of a user that are looked for at once.
-    private static let countAtOnce = 1000
-
     private func end(
         _ id: LoginID, _ reason: Family.Reason, at now: Timestamp
     ) async throws(OAuthError) -> Login? {

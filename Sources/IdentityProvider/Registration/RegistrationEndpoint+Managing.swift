@@ -59,30 +59,13 @@ extension RegistrationEndpoint {
         let client = try client(of: request, managedBy: try bearer(of: request))
         // First the client, so that no more tokens come into being while the others end.
         context.clients.remove(client.id)
-        do { try await endFamilies(of: client) } catch { throw .refused(error) }
+        do throws(OAuthError) { try await SessionDirectory(context: context).forget(clients: [client.id]) } catch {
+            throw .refused(error)
+        }
         note("client.deleted", client, request)
         var fields = ResponseFields.neverStored
         fields[.contentType] = nil
         return ServerResponse(status: .noContent, headerFields: fields)
-    }
-
-    /// Families that are ended in one go.
-    private static let batchCount = 1000
-
-    private func endFamilies(of client: Client) async throws(OAuthError) {
-        let now = context.clock.now()
-        while true {
-            let families = try await context.storing { store throws(StoreError) in
-                try await store.families(
-                    where: { $0.ended == nil && sameText($0.terms.clientID, client.id) }, limit: Self.batchCount)
-            }
-            for family in families {
-                _ = try await context.storing { store throws(StoreError) in
-                    try await store.judge(family.id) { $0.end(.ended, at: now) }
-                }
-            }
-            if families.count < Self.batchCount { return }
-        }
     }
 
     /// The client that a request is about, and that its token manages. Sections 2.1 to 2.3: 401 for a token that is not

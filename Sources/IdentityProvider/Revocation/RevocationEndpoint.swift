@@ -40,13 +40,9 @@ struct RevocationEndpoint: Endpoint {
     }
 
     private func revoke(by request: ServerRequest, as issuer: PreparedIssuer) async throws(OAuthError) {
-        let form = try ClientForm.parameters(of: request)
         let now = context.clock.now()
-        // RFC 7009 section 2.1: first the client, a public one by its name.
-        let client = try await authenticator.authenticate(
-            ClientRequest(request, form: form, to: path, as: issuer, at: now))
-        guard let token = form["token"] else { throw OAuthError(.invalidRequest, "token is missing") }
-        // `token_type_hint` would save a look (section 2.1); here the token itself tells what it is.
+        let question = try await TokenQuestion(request, to: path, as: issuer, at: now, by: authenticator)
+        let (token, client) = (question.token, question.client)
         if let (familyID, _) = context.refreshTokens.read(token) {
             try await end(familyID, for: client, by: request, at: now)
         } else if let facts = try await accessTokens.facts(of: token, at: now) {

@@ -1,7 +1,8 @@
 import Primitives
 import Synchronization
 
-/// Counts the attempts that are made under a name, so that nobody can try everything there is.
+/// Counts the attempts that are made under a name, so that nobody can try everything there is. Whatever is tried here is
+/// counted by one of these: passwords (``LoginThrottle``), secrets of clients (``SecretThrottle``), codes of devices.
 ///
 /// Asking and counting are one step: of many attempts that come at once no more are admitted than of as many that come one
 /// by one. Who turns out to have been right gives his attempt back.
@@ -14,8 +15,20 @@ package final class AttemptLimiter: Sendable {
     private let attempts = Mutex<[ExactText: Attempts]>([:])
     private let maximumCount: Int
 
-    /// In names. Whoever makes up more of them makes us forget the windows that are over, and then the oldest.
-    package static let maximumCount = 10_000
+    /// How many attempts are admitted under a name.
+    package struct Quota: Sendable {
+        package let name: String
+        package let limit: Int
+
+        package init(_ name: String, _ limit: Int) {
+            self.name = name
+            self.limit = limit
+        }
+    }
+
+    /// In names. Whoever makes up more of them makes us forget the windows that are over, and then the names that were tried
+    /// least: his own.
+    package static let maximumCount = 16_384
 
     package init(maximumCount: Int = AttemptLimiter.maximumCount) {
         precondition(maximumCount > 0, "a limiter of nothing")
@@ -25,17 +38,30 @@ package final class AttemptLimiter: Sendable {
     /// Whether one more attempt under this name is admitted within the window that its first attempt began; if so, it is
     /// counted.
     package func admits(_ name: String, at now: Timestamp, allowing limit: Int, within window: Duration) -> Bool {
+        begin([Quota(name, limit)], at: now, within: window) == nil
+    }
+
+    /// Begins an attempt that counts under several names: under all of them, or, when it is one too many under some, under
+    /// none. What is returned is how long to wait then.
+    package func begin(_ quotas: [Quota], at now: Timestamp, within window: Duration) -> Duration? {
         attempts.withLock { attempts in
-            let key = ExactText(name)
-            if let found = attempts[key], Self.isOpen(found, at: now, window) {
-                guard found.count < limit else { return false }
-                attempts[key]?.count += 1
-                return true
+            let waits = quotas.compactMap { quota -> Duration? in
+                guard let found = attempts[ExactText(quota.name)], Self.isOpen(found, at: now, window) else {
+                    return quota.limit > 0 ? nil : window
+                }
+                return found.count >= quota.limit ? found.began + window - now : nil
             }
-            guard limit > 0 else { return false }
-            if attempts[key] == nil, attempts.count >= maximumCount { makeRoom(in: &attempts, at: now, window) }
-            attempts[key] = Attempts(count: 1, began: now)
-            return true
+            if let wait = waits.max() { return wait }
+            for quota in quotas {
+                let key = ExactText(quota.name)
+                if let found = attempts[key], Self.isOpen(found, at: now, window) {
+                    attempts[key]?.count += 1
+                } else {
+                    if attempts[key] == nil, attempts.count >= maximumCount { makeRoom(in: &attempts, at: now, window) }
+                    attempts[key] = Attempts(count: 1, began: now)
+                }
+            }
+            return nil
         }
     }
 
@@ -73,11 +99,19 @@ package final class AttemptLimiter: Sendable {
         attempts.began <= now && now < attempts.began + window
     }
 
+    /// Whoever fills the table with names tried each of them but seldom: those go first.
     private func makeRoom(in attempts: inout [ExactText: Attempts], at now: Timestamp, _ window: Duration) {
         attempts = attempts.filter { Self.isOpen($0.value, at: now, window) }
-        guard attempts.count >= maximumCount else { return }
-        // A tenth at once, so that finding the oldest is not done for each.
-        let oldest = attempts.sorted { $0.value.began < $1.value.began }.prefix(max(1, maximumCount / 10))
-        for entry in oldest { attempts[entry.key] = nil }
+        var least = 1
+        // Down to a half, so that it is not done for each.
+        while attempts.count > maximumCount / 2 {
+            attempts = attempts.filter { $0.value.count > least }
+            least *= 2
+        }
     }
+}
+
+extension Duration {
+    /// For `Retry-After`. Rounded up: whoever comes back then comes in.
+    var secondsToWait: Int { Int((self + .milliseconds(999)).inSeconds) }
 }

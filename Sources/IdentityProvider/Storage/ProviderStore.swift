@@ -92,19 +92,25 @@ package protocol ProviderStore: Sendable {
 
     // MARK: Consent
 
-    /// What the user has agreed to for the client so far.
-    func consent(of userID: String, to clientID: String) async throws(StoreError) -> Scope?
+    /// What the user has agreed to for the client so far, if its tokens are for all of these resources (RFC 8707); see
+    /// ``RememberedConsent``.
+    func consent(of userID: String, to clientID: String, for resources: [String]) async throws(StoreError) -> Scope?
 
     /// Notes what the user has decided: of what was `requested`, he agrees from now on to what he `granted` and to nothing
-    /// else. What he agreed to before and was not asked for now stays.
+    /// else, for each of these resources. What he agreed to before and was not asked for now stays.
     func rememberConsent(
-        _ granted: Scope, of requested: Scope, by userID: String, to clientID: String
+        _ granted: Scope, of requested: Scope, by userID: String, to clientID: String, for resources: [String]
     ) async throws(StoreError)
 
     /// Forgets what was agreed to, for those users and clients that `isMeant` picks.
     func withdrawConsents(
         where isMeant: @Sendable (_ userID: String, _ clientID: String) -> Bool
     ) async throws(StoreError)
+
+    // MARK: What has not begun
+
+    /// Forgets the codes, and the decisions about devices, whose terms `isMeant` picks: no family begins by them any more.
+    func withdrawGrants(where isMeant: @Sendable (FamilyTerms) -> Bool) async throws(StoreError)
 
     // MARK: Interactions
 

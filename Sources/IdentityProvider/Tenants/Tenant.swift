@@ -115,7 +115,7 @@ package final class Tenant: Sendable {
             : await control.respond(to: request, target: target) { () throws(OAuthError) in
                 try issuers.issuer(for: request)
             }
-        ControlAPI.crossOrigin.admitReader(of: &response, to: request)
+        ControlAPI.admitReader(of: &response, to: request)
         return response
     }
 

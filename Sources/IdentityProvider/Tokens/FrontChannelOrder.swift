@@ -10,6 +10,8 @@ struct FrontChannelOrder: Sendable {
     var code: String?
     let issuer: PreparedIssuer
     let now: Timestamp
+    /// What somebody wants these tokens to say instead, for a test.
+    var override: TokenOverride?
 }
 
 /// The tokens that a redirect carries. Never a refresh token (RFC 6749 section 4.2.2).

@@ -25,9 +25,8 @@ struct TokenMinter: Sendable {
         _ terms: FamilyTerms, for client: Client, as issuer: PreparedIssuer? = nil,
         givingRefreshToken givesRefreshToken: Bool = true
     ) async throws(OAuthError) -> Family {
-        guard context.users[id: terms.userID] != nil else {
-            throw OAuthError(.invalidGrant, "what this stands for was revoked", cause: "user removed")
-        }
+        let stay = context.users.stay(of: terms.userID)
+        guard stay != nil else { throw Self.userRemoved }
         var family = Family(terms)
         if givesRefreshToken, mayRefresh(terms, to: client) { family.rotation.current = 1 }
         if let loginID = terms.loginID {
@@ -51,7 +50,18 @@ struct TokenMinter: Sendable {
         guard begun.ended == nil else {
             throw OAuthError(.invalidGrant, "what this stands for was revoked", cause: "family ended")
         }
+        // Whoever removed the user meanwhile has ended what he found, and may have looked before this was there.
+        guard context.users.stay(of: terms.userID) == stay else {
+            try await context.storing { store throws(StoreError) in
+                _ = try await store.judge(fresh.id) { $0.end(.ended, at: terms.began) }
+            }
+            throw Self.userRemoved
+        }
         return begun
+    }
+
+    private static var userRemoved: OAuthError {
+        OAuthError(.invalidGrant, "what this stands for was revoked", cause: "user removed")
     }
 
     /// OpenID Connect Core section 11 asks for `offline_access`; RFC 6749 section 1.5 leaves it to the provider.
@@ -116,6 +126,7 @@ struct TokenMinter: Sendable {
                 now: order.now)
             access.audience = terms.resources
             access.claims = claims.claims(for: .accessToken)
+            access.overridingClaims = order.override?.accessTokenClaims
             tokens.accessToken = try await accessTokens.issue(access)
         }
         if order.responseType.contains(.idToken) {
@@ -126,6 +137,7 @@ struct TokenMinter: Sendable {
             identity.code = order.code
             // OpenID Connect Core section 5.4: without an access token the claims have no other way.
             identity.claims = claims.claims(for: .idToken(withAccessToken: order.responseType != .idToken))
+            identity.overridingClaims = order.override?.idTokenClaims
             tokens.idToken = try idTokens.issue(identity)
         }
         return tokens

@@ -6,6 +6,9 @@ package final class UserDirectory: Sendable {
     private struct Contents {
         var byUsername: [ExactText: User] = [:]
         var byID: [ExactText: User] = [:]
+        /// By the subject; see ``UserDirectory/stay(of:)``.
+        var stays: [ExactText: Int] = [:]
+        var lastStay = 0
         /// Subjects, in the order in which they came.
         var order: [String] = []
     }
@@ -27,6 +30,10 @@ package final class UserDirectory: Sendable {
     package subscript(username username: String) -> User? {
         contents.withLock { $0.byUsername[ExactText(username)] }
     }
+
+    /// Numbers the stays of users: whoever is removed and comes back has another number, so that what was begun for him
+    /// before can be told from what is his now. `nil`: nobody has the subject.
+    func stay(of id: String) -> Int? { contents.withLock { $0.stays[ExactText(id)] } }
 
     /// The one who came first.
     package var first: User? {
@@ -90,6 +97,10 @@ package final class UserDirectory: Sendable {
             contents.byID[ExactText(former.id)] = nil
             contents.byID[ExactText(user.id)] = user
             contents.byUsername[ExactText(username)] = user
+            if !sameText(former.id, user.id) {
+                contents.stays[ExactText(former.id)] = nil
+                Self.beginStay(of: user, in: &contents)
+            }
             if let index = contents.order.firstIndex(where: { sameText($0, former.id) }) {
                 contents.order[index] = user.id
             }
@@ -101,14 +112,21 @@ package final class UserDirectory: Sendable {
         contents.byUsername[ExactText(user.username)] = user
         contents.byID[ExactText(user.id)] = user
         contents.order.append(user.id)
+        beginStay(of: user, in: &contents)
     }
 
-    /// The user that was there.
+    private static func beginStay(of user: User, in contents: inout Contents) {
+        contents.lastStay += 1
+        contents.stays[ExactText(user.id)] = contents.lastStay
+    }
+
+    /// The user that was there. What hangs on him is ended by `SessionDirectory.forget(users:clients:)`.
     @discardableResult
     package func remove(id: String) -> User? {
         contents.withLock { contents in
             guard let user = contents.byID.removeValue(forKey: ExactText(id)) else { return nil }
             contents.byUsername[ExactText(user.username)] = nil
+            contents.stays[ExactText(id)] = nil
             contents.order.removeAll { sameText($0, id) }
             return user
         }
@@ -117,7 +135,9 @@ package final class UserDirectory: Sendable {
     /// Puts these in the place of all. Each name, and each subject, is there once.
     func replaceAll(by users: [User]) {
         contents.withLock { contents in
+            let lastStay = contents.lastStay
             contents = Contents()
+            contents.lastStay = lastStay
             for user in users { Self.insert(user, into: &contents) }
         }
     }

@@ -1,10 +1,11 @@
 import IdentityProvider
+import OAuth
 
 /// The clients of a provider.
 ///
 ///     try await idp.clients.add(.publicApp("app", redirectURI: "http://127.0.0.1/callback"))
 ///     let ids = idp.clients.ids                       // web, native, service, app
-///     idp.clients.remove("app")
+///     try await idp.clients.remove("app")
 public struct TestClients: Sendable {
     let context: ProviderContext
 
@@ -24,9 +25,24 @@ public struct TestClients: Sendable {
         }
     }
 
-    /// Removes a client; `false` when there is none of the identifier.
+    /// Removes a client, and ends what it was authorised to; `false` when there is none of the identifier.
     ///
-    ///     let wasThere = idp.clients.remove("native")
+    ///     let wasThere = try await idp.clients.remove("native")
     @discardableResult
-    public func remove(_ id: String) -> Bool { context.clients.remove(id) != nil }
+    public func remove(_ id: String) async throws(IdentityProviderTestingError) -> Bool {
+        guard context.clients.remove(id) != nil else { return false }
+        try await context.forget(clients: [id])
+        return true
+    }
+}
+
+extension ProviderContext {
+    /// Ends whatever hung on those who are not there any more.
+    func forget(users: Set<String> = [], clients: Set<String> = []) async throws(IdentityProviderTestingError) {
+        do throws(OAuthError) {
+            try await SessionDirectory(context: self).forget(users: users, clients: clients)
+        } catch {
+            throw IdentityProviderTestingError(.refused, error.description)
+        }
+    }
 }

@@ -45,7 +45,8 @@ public struct NextResponse: Sendable {
         return NextResponse(replacement: replacement)
     }
 
-    /// The answer of the token endpoint with other claims and members; null takes one away.
+    /// The next answer with tokens, with other claims and members; null takes one away. At `/authorize`, the members are the
+    /// parameters of the redirect.
     ///
     ///     idp.answerNext(.changing(idTokenClaims: ["nonce": "wrong"], members: ["expires_in": nil]))
     public static func changing(

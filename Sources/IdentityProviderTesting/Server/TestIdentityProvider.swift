@@ -40,7 +40,7 @@ public final class TestIdentityProvider: Sendable {
     /// Those who can log in.
     ///
     ///     try idp.users.add(TestUser("carol"))
-    public var users: TestUsers { TestUsers(directory: context.users) }
+    public var users: TestUsers { TestUsers(context: context) }
 
     /// The applications that may ask for tokens.
     ///
@@ -52,12 +52,15 @@ public final class TestIdentityProvider: Sendable {
     ///     idp.clock.advance(by: .seconds(3600))
     public var clock: TestClock { TestClock(clock: context.clock) }
 
-    /// Chooses the next `count` answers of an endpoint, perhaps of one client's requests alone.
+    /// Chooses the next `count` answers of an endpoint, perhaps of one client's requests alone. Without a path, claims and
+    /// members are for the next tokens, whether the token endpoint gives them or a redirect does, and anything else for
+    /// the token endpoint.
     ///
     ///     idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
     ///     idp.answerNext(.body("{}"), at: "/userinfo")
+    ///     idp.answerNext(.changing(members: ["state": "wrong"]), at: "/authorize")
     public func answerNext(
-        _ response: NextResponse, at path: String = "/token", client: String? = nil, count: Int = 1
+        _ response: NextResponse, at path: String? = nil, client: String? = nil, count: Int = 1
     ) {
         var override = ResponseOverride(endpoint: path, clientID: client)
         override.tokens = response.tokens

@@ -4,9 +4,10 @@ import IdentityProvider
 ///
 ///     try idp.users.add(TestUser("carol"))
 ///     let names = idp.users.all.map(\.username)       // alice, bob, minji, haruto, carol
-///     idp.users.remove("carol")
+///     try await idp.users.remove("carol")
 public struct TestUsers: Sendable {
-    let directory: UserDirectory
+    let context: ProviderContext
+    private var directory: UserDirectory { context.users }
 
     /// All of them, in the order in which they came.
     public var all: [TestUser] { directory.users.map { TestUser($0) } }
@@ -22,12 +23,13 @@ public struct TestUsers: Sendable {
         }
     }
 
-    /// Removes a user; `false` when there is none of the name.
+    /// Removes a user, and ends what he has authorised; `false` when there is none of the name.
     ///
-    ///     let wasThere = idp.users.remove("bob")
+    ///     let wasThere = try await idp.users.remove("bob")
     @discardableResult
-    public func remove(_ username: String) -> Bool {
-        guard let user = directory[username: username] else { return false }
-        return directory.remove(id: user.id) != nil
+    public func remove(_ username: String) async throws(IdentityProviderTestingError) -> Bool {
+        guard let user = directory[username: username], directory.remove(id: user.id) != nil else { return false }
+        try await context.forget(users: [user.id])
+        return true
     }
 }

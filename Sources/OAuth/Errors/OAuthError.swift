@@ -10,13 +10,18 @@ package struct OAuthError: Error, Sendable {
     package let publicDescription: String
     /// What happened inside, where the public description must not tell.
     package let cause: String?
+    /// When to come again, where it was too often; the status is 429 then (RFC 6585 section 4).
+    package let secondsToWait: Int?
 
     /// RFC 6749 section 5.2: `error_description` is made of %x20-21, %x23-5B and %x5D-7E. Any other character of
     /// `publicDescription` becomes an apostrophe, so that no caller can break the rule.
-    package init(_ code: OAuthErrorCode, _ publicDescription: String, cause: String? = nil) {
+    package init(
+        _ code: OAuthErrorCode, _ publicDescription: String, cause: String? = nil, secondsToWait: Int? = nil
+    ) {
         self.code = code
         self.publicDescription = Self.permitted(publicDescription)
         self.cause = cause
+        self.secondsToWait = secondsToWait
     }
 
     private static func permitted(_ text: String) -> String {

@@ -76,7 +76,14 @@ struct SamplePage: Sendable, CustomStringConvertible {
                     .confirm(
                         LogoutConfirmation(
                             action: submit, hiddenFields: hidden, formTargets: targets, clientName: "Photo Album",
-                            user: alice)))),
+                            users: [alice])))),
+            SamplePage(
+                name: "logout-confirm-several",
+                page: LogoutPage(
+                    .confirm(
+                        LogoutConfirmation(
+                            action: submit, hiddenFields: hidden, formTargets: targets, clientName: "Photo Album",
+                            users: [alice, PagePerson(id: "bob", name: "Bob Stone", note: "bob@example.com")])))),
             SamplePage(name: "logout-done", page: LogoutPage(.done(LogoutEnd(clientName: "Photo Album")))),
             SamplePage(name: "logout-stayed", page: LogoutPage(.stayed)),
             SamplePage(

@@ -12,7 +12,7 @@ import Testing
         try await withIdentityProvider { idp in
             try idp.users.add(TestUser("carol"))
             let names = idp.users.all.map(\.username)  // alice, bob, minji, haruto, carol
-            idp.users.remove("carol")
+            try await idp.users.remove("carol")
             #expect(names == ["alice", "bob", "minji", "haruto", "carol"])
             #expect(idp.users.all.count == 4)
         }
@@ -21,7 +21,7 @@ import Testing
             #expect(idp.users.all.first?.claims == ["name": "Alice Two"])
             let dora = TestUser("dora", subject: "u-1", password: "correct horse", claims: ["given_name": "Dora"])
             try idp.users.add(dora)
-            let wasThere = idp.users.remove("bob")
+            let wasThere = try await idp.users.remove("bob")
             #expect(wasThere)
         }
     }
@@ -35,9 +35,9 @@ import Testing
         try await withIdentityProvider { idp in
             try await idp.clients.add(.publicApp("app", redirectURI: "http://127.0.0.1/callback"))
             let ids = idp.clients.ids  // web, native, service, app
-            idp.clients.remove("app")
+            try await idp.clients.remove("app")
             #expect(ids == ["web", "native", "service", "app"])
-            let wasThere = idp.clients.remove("native")
+            let wasThere = try await idp.clients.remove("native")
             #expect(wasThere)
         }
         try await withIdentityProvider { idp in

@@ -67,6 +67,7 @@ import Testing
 
             idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
             idp.answerNext(.body("{}"), at: "/userinfo")
+            idp.answerNext(.changing(members: ["state": "wrong"]), at: "/authorize")
         }
     }
 

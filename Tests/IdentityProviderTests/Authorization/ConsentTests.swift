@@ -83,7 +83,7 @@ import Testing
         let browser = Browser(idp)
         let answer = try await browser.submit(try await ask(browser), values)
         #expect(answer.parameters["error"] == "access_denied")
-        #expect(try await idp.context.store.consent(of: "alice", to: "asks") == nil)
+        #expect(try await idp.context.store.consent(of: "alice", to: "asks", for: []) == nil)
     }
 
     @Test func nothingAtAllIsARefusal() async throws {
@@ -139,7 +139,7 @@ import Testing
         let stale = try await browser.submit(page, ["decision": "allow"])
         #expect(stale.name == "/consent")
         #expect(stale.text.contains("Bob Brown"))
-        #expect(try await idp.context.store.consent(of: "bob", to: "asks") == nil)
+        #expect(try await idp.context.store.consent(of: "bob", to: "asks", for: []) == nil)
     }
 
     @Test func showsNothingToAgreeToBeforeALogin() async throws {
@@ -148,6 +148,47 @@ import Testing
         let id = try #require(login.form?.value("interaction"))
         #expect(try await browser.open("/consent?interaction=\(id)").name == "/login")
         #expect(try await browser.open("/select-account?interaction=\(id)").name == "/login")
+    }
+
+    /// RFC 8707 section 2: what is agreed to for one resource is agreed to for no other, and not for the provider's own.
+    @Test func remembersForWhichResourceTheUserAgreed() async throws {
+        let (one, two) = ("https://one.example/", "https://two.example/")
+        let browser = Browser(idp)
+        let page = try await ask(browser, ["resource": one])
+        #expect(try await scope(of: browser.submit(page, ["decision": "allow"])) == "openid email")
+        #expect(try await ask(browser, ["resource": one]).parameters["code"] != nil)
+        #expect(try await ask(browser, ["resource": two]).name == "/consent")
+        #expect(try await ask(browser).name == "/consent")
+        #expect(try await ask(browser, ["resource": two, "prompt": "none"]).parameters["error"] == "consent_required")
+        // Byte by byte (RFC 3986 section 6.2.1).
+        #expect(try await ask(browser, ["resource": "https://one.example"]).name == "/consent")
+    }
+
+    @Test func whatIsAgreedToWithoutAResourceIsForNone() async throws {
+        let browser = Browser(idp)
+        _ = try await browser.submit(try await ask(browser), ["decision": "allow"])
+        #expect(try await ask(browser).parameters["code"] != nil)
+        #expect(try await ask(browser, ["resource": "https://one.example/"]).name == "/consent")
+    }
+
+    /// Of several resources, each has to be agreed to; one page is enough for all, and what is unchecked is for none.
+    @Test func severalResourcesAreAgreedToEach() async throws {
+        let browser = Browser(idp)
+        let both = { (scope: String) in
+            var query = AuthorizationQuery(["client_id": "asks", "scope": scope, "resource": "https://one.example/"])
+            query.add("resource", "https://two.example/")
+            return query
+        }
+        _ = try await browser.submit(
+            try await ask(browser, ["resource": "https://one.example/"]), ["decision": "allow"])
+        let page = try await browser.signIn(both("openid email"))
+        #expect(page.name == "/consent")
+        _ = try await browser.submit(page, ["decision": "allow"], unchecked: ["email"])
+        #expect(try await browser.signIn(both("openid")).parameters["code"] != nil)
+        #expect(try await browser.signIn(both("openid email")).name == "/consent")
+        #expect(try await ask(browser, ["resource": "https://one.example/"]).name == "/consent")
+        let less = try await ask(browser, ["resource": "https://two.example/", "scope": "openid"])
+        #expect(less.parameters["code"] != nil)
     }
 
     @Test func showsWhatTheTokensAreFor() async throws {

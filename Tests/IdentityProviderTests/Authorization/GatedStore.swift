@@ -2,12 +2,16 @@ import IdentityProvider
 import OAuth
 import Primitives
 
-/// A store in memory, with a gate before families begin.
+/// A store in memory, with a gate before families begin, and another before logins are kept.
 struct GatedStore: ProviderStore {
     let gate: FamilyGate
+    let loginGate: FamilyGate
     private let memory = MemoryStore()
 
-    init(gate: FamilyGate) { self.gate = gate }
+    init(gate: FamilyGate = FamilyGate(), loginGate: FamilyGate = FamilyGate()) {
+        self.gate = gate
+        self.loginGate = loginGate
+    }
 
     func keep(_ code: AuthorizationCode, named digest: TokenDigest) async throws(StoreError) {
         try await memory.keep(code, named: digest)
@@ -43,6 +47,7 @@ struct GatedStore: ProviderStore {
     }
 
     func keep(_ login: Login) async throws(StoreError) {
+        await loginGate.pass()
         try await memory.keep(login)
     }
 
@@ -110,20 +115,24 @@ struct GatedStore: ProviderStore {
         try await memory.changeDevice(userCode: userCode, at: now, by: body)
     }
 
-    func consent(of userID: String, to clientID: String) async throws(StoreError) -> Scope? {
-        try await memory.consent(of: userID, to: clientID)
+    func consent(of userID: String, to clientID: String, for resources: [String]) async throws(StoreError) -> Scope? {
+        try await memory.consent(of: userID, to: clientID, for: resources)
     }
 
     func rememberConsent(
-        _ granted: Scope, of requested: Scope, by userID: String, to clientID: String
+        _ granted: Scope, of requested: Scope, by userID: String, to clientID: String, for resources: [String]
     ) async throws(StoreError) {
-        try await memory.rememberConsent(granted, of: requested, by: userID, to: clientID)
+        try await memory.rememberConsent(granted, of: requested, by: userID, to: clientID, for: resources)
     }
 
     func withdrawConsents(
         where isMeant: @Sendable (_ userID: String, _ clientID: String) -> Bool
     ) async throws(StoreError) {
         try await memory.withdrawConsents(where: isMeant)
+    }
+
+    func withdrawGrants(where isMeant: @Sendable (FamilyTerms) -> Bool) async throws(StoreError) {
+        try await memory.withdrawGrants(where: isMeant)
     }
 
     func keep(_ interaction: Interaction) async throws(StoreError) {

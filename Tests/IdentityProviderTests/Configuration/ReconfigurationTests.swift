@@ -61,6 +61,47 @@ import Testing
         #expect(idp.context.users[username: "x"]?.id == "2")
     }
 
+    /// Who is taken out of the file and put back into it does not get back what was his, be it a user or a client.
+    @Test(arguments: ["user", "client"]) func whoComesBackFindsNothingAlive(who: String) async throws {
+        let idp = try await Self.withSession()
+        let (session, other) = (try await session(idp, "a", "1"), try await session(idp, "b", "2"))
+        let scope = try Scope(parsing: "read")
+        for (user, client) in [("1", "a"), ("2", "b")] {
+            try await idp.context.store.rememberConsent(scope, of: scope, by: user, to: client, for: [])
+        }
+        let whole = idp.context.configuration
+        var less = whole
+        if who == "user" { less.users.removeAll { $0.id == "1" } } else { less.clients.removeAll { $0.id == "a" } }
+        try await idp.context.reconfigure(to: less)
+        try await idp.context.reconfigure(to: whole)
+        #expect(try await session.refresh().error == "invalid_grant")
+        #expect(try await idp.context.store.consent(of: "1", to: "a", for: []) == nil)
+        // The others are not concerned.
+        #expect(try await other.refresh().status == 200)
+        #expect(try await idp.context.store.consent(of: "2", to: "b", for: []) == scope)
+    }
+
+    /// A name that passes from one to another takes nothing from either: a user is his subject.
+    @Test func whoChangesHisNameKeepsWhatIsHis() async throws {
+        let idp = try await Self.withSession()
+        let session = try await session(idp, "a", "1")
+        var configuration = idp.context.configuration
+        configuration.users = try users("y:1", "x:2")
+        try await idp.context.reconfigure(to: configuration)
+        #expect(try await session.refresh().status == 200)
+    }
+
+    private static func withSession() async throws -> ProviderUnderTest {
+        try await ProviderUnderTest(
+            clients: ["a", "b"].map {
+                try Client(id: $0, secret: Secret(utf8: "secret"), grants: ["refresh_token"])
+            }, users: [User(username: "x", id: "1"), User(username: "y", id: "2")])
+    }
+
+    private func session(_ idp: ProviderUnderTest, _ client: String, _ user: String) async throws -> UserSession {
+        try await UserSession(of: idp, client: client, user: user, scope: Scope(parsing: "openid"))
+    }
+
     @Test func policiesHoldFromTheNextRequestOn() async throws {
         let idp = try await ProviderUnderTest()
         var configuration = idp.context.configuration

@@ -41,12 +41,39 @@ import Testing
         #expect(await control.call("GET", "/users", also: own).status == 200)
     }
 
-    @Test(arguments: ["http://localhost:3000", "http://127.0.0.1", "http://app.localhost:5173", "http://[::1]:80"])
-    func letsPagesOfThisMachineInAndLetsThemRead(_ origin: String) async throws {
+    /// To a browser `localhost` and `127.0.0.1` are two sites, and to us one machine.
+    @Test(
+        arguments: ["http://localhost:3000", "http://127.0.0.1", "http://app.localhost:5173", "http://[::1]:80"],
+        [nil, "cross-site", "same-site"])
+    func letsPagesOfThisMachineInAndLetsThemRead(_ origin: String, _ site: String?) async throws {
         let control = try await ControlUnderTest()
-        let answer = await control.call("GET", "/clock", also: [.origin: origin])
-        #expect(answer.status == 200)
-        #expect(answer.field("Access-Control-Allow-Origin") != nil)
+        var fields: HTTPFields = [.origin: origin]
+        if let site { fields[try #require(HTTPField.Name("Sec-Fetch-Site"))] = site }
+        for host in ["localhost:8080", "127.0.0.1:8080", "[::1]:8080"] {
+            let answer = await control.call("GET", "/clock", also: fields, host: host)
+            #expect(answer.status == 200)
+            #expect(answer.field("Access-Control-Allow-Origin") != nil)
+        }
+    }
+
+    /// What a browser is told ahead is what the API then does.
+    @Test(
+        arguments: [
+            ["http://localhost:3000"], ["http://127.0.0.1:3000"], ["https://[::1]"], ["https://evil.example"],
+            ["http://localhost.evil.example"], ["null"], ["http://localhost:3000", "https://evil.example"],
+            ["http://localhost:3000, http://localhost:3001"], [],
+        ], [nil, "cross-site", "same-site", "same-origin", "none"])
+    func tellsABrowserAheadWhatItThenDoes(_ origins: [String], _ site: String?) async throws {
+        let control = try await ControlUnderTest()
+        var fields = HTTPFields()
+        for origin in origins { fields.append(HTTPField(name: .origin, value: origin)) }
+        if let site { fields[try #require(HTTPField.Name("Sec-Fetch-Site"))] = site }
+        let ahead = await control.call("OPTIONS", "/clock", also: fields)
+        let answer = await control.call("GET", "/clock", also: fields)
+        let mayRead = answer.field("Access-Control-Allow-Origin")
+        #expect(ahead.field("Access-Control-Allow-Origin") == mayRead)
+        guard !origins.isEmpty else { return #expect(answer.status == (site == "cross-site" ? 403 : 200)) }
+        #expect((answer.status == 200) == (mayRead != nil))
     }
 
     /// DNS rebinding: the name is another's, the address is ours.
@@ -68,7 +95,9 @@ import Testing
         #expect(await control.call("GET", "/users", host: "other.example", below: "/base/_pawl").status == 403)
     }
 
-    @Test(arguments: ["X-Forwarded-For", "Forwarded"])
+    @Test(arguments: [
+        "X-Forwarded-For", "Forwarded", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via", "x-real-ip",
+    ])
     func refusesWhatCameThroughAProxy(_ name: String) async throws {
         let control = try await ControlUnderTest()
         let fields = HTTPFields([HTTPField(name: .init(name)!, value: "for=192.0.2.7")])

@@ -70,6 +70,37 @@ import Testing
         #expect(await control.provider.token(refresh).error == "invalid_grant")
     }
 
+    /// Who comes back under the same subject does not get back what was his.
+    @Test func aUserWhoComesBackFindsNothingAlive() async throws {
+        let control = try await ControlUnderTest()
+        let session = try await control.newSession(scope: "openid offline_access")
+        #expect(await control.call("DELETE", "/users/alice").status == 204)
+        #expect(await control.call("PUT", "/users/alice", ["password": "alice"]).status == 201)
+        try await control.expectDead(session)
+    }
+
+    /// OpenID Connect Core section 2: the subject is never used for anybody else. A name that gets another one is another
+    /// user.
+    @Test func aUserWhoGetsAnotherSubjectLosesWhatHungOnTheFormer() async throws {
+        let control = try await ControlUnderTest()
+        let session = try await control.newSession(scope: "openid offline_access")
+        let store = control.context.store
+        let scope = try Scope(parsing: "read")
+        try await store.rememberConsent(scope, of: scope, by: "alice", to: "app", for: [])
+        #expect(await control.call("PUT", "/users/alice", ["id": "alice-2"]).status == 200)
+        #expect(await control.isActive(session.access) == false)
+        #expect(await control.call("PUT", "/users/alice", ["id": "alice"]).status == 200)
+        try await control.expectDead(session)
+        #expect(try await store.consent(of: "alice", to: "app", for: []) == nil)
+    }
+
+    @Test func aUserWhoOnlyChangesKeepsWhatIsHis() async throws {
+        let control = try await ControlUnderTest()
+        let session = try await control.newSession(scope: "openid offline_access")
+        _ = try await control.json("PUT", "/users/alice", ["claims": ["name": "Alice Two"]])
+        #expect(await control.isActive(session.access) == true)
+    }
+
     @Test(arguments: ["/users/alice", "/clients/app"])
     func forgetsTheConsentOfWhoeverIsRemoved(path: String) async throws {
         let control = try await ControlUnderTest()
@@ -77,11 +108,11 @@ import Testing
         let store = control.context.store
         let scope = try Scope(parsing: "read")
         for (user, client) in [("alice", "app"), ("bob", "other")] {
-            try await store.rememberConsent(scope, of: scope, by: user, to: client)
+            try await store.rememberConsent(scope, of: scope, by: user, to: client, for: [])
         }
         #expect(await control.call("DELETE", path).status == 204)
-        #expect(try await store.consent(of: "alice", to: "app") == nil)
-        #expect(try await store.consent(of: "bob", to: "other") == scope)
+        #expect(try await store.consent(of: "alice", to: "app", for: []) == nil)
+        #expect(try await store.consent(of: "bob", to: "other", for: []) == scope)
     }
 
     @Test func addsAClientThatGetsTokens() async throws {
@@ -138,6 +169,16 @@ extension ControlUnderTest {
         return (
             try #require(json["access_token"]?.string), try #require(json["refresh_token"]?.string), json
         )
+    }
+
+    /// That nothing of a session is good any more.
+    func expectDead(
+        _ session: (access: String, refresh: String, json: JSON), sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        #expect(await isActive(session.access) == false, sourceLocation: sourceLocation)
+        let answer = await provider.token(
+            "grant_type=refresh_token&client_id=app&refresh_token=\(session.refresh)")
+        #expect(answer.error == "invalid_grant", sourceLocation: sourceLocation)
     }
 
     func isActive(_ token: String) async -> Bool? {

@@ -66,7 +66,7 @@ struct DiscoveryLab {
         let client = try RegisteredClient(await idp.register(Self.registration, also: change))
         let scopes = try await document()["scopes_supported"]?.array?.compactMap(\.string) ?? []
         let scope = try Scope(parsing: scopes.joined(separator: " "))
-        try await idp.context.store.rememberConsent(scope, of: scope, by: "alice", to: client.id)
+        try await idp.context.store.rememberConsent(scope, of: scope, by: "alice", to: client.id, for: [])
         return client
     }
 

@@ -163,6 +163,25 @@ import Testing
         #expect(await idp.token("token=\(token)", authorization: "Bearer \(token)", path: "/introspect").status == 401)
     }
 
+    /// A refusal says what to do, and names no way that this endpoint does not take.
+    @Test(arguments: ["", "&client_id=spa", "&client_id=nobody"])
+    func saysHowToAuthenticateAndNeverNone(form: String) async throws {
+        let idp = try await ProviderUnderTest.withResources()
+        let token = try await idp.authorise().accessToken
+        let answer = await idp.token("token=\(token)\(form)", path: "/introspect")
+        #expect(answer.status == 401)
+        #expect(answer.errorDescription.contains("client_secret_basic"), "\(answer.errorDescription)")
+        #expect(!answer.errorDescription.contains("none"), "\(answer.errorDescription)")
+    }
+
+    /// Where any client is taken as it comes, its name is enough here as everywhere.
+    @Test func answersAClientThatIsTakenAsItComes() async throws {
+        let idp = try await ProviderUnderTest.withResources { $0.allowances = [.anyClient] }
+        let token = try await idp.authorise().accessToken
+        let answer = await idp.token("token=\(token)&client_id=anybody", path: "/introspect")
+        #expect(answer.json?["active"] == true)
+    }
+
     @Test func refusesARequestWithoutToken() async throws {
         let idp = try await ProviderUnderTest.withResources()
         for form in ["", "token=", "token=a&token=a"] {

@@ -73,18 +73,17 @@ import Testing
         for _ in 0..<3 { tokens.append(try await setup.signIn("rp", as: "alice", with: Browser(setup.idp))) }
         let bob = try await setup.signIn("rp", as: "bob")
         let userID = try #require(setup.idp.context.users[username: "alice"]?.id)
-        let ending = LoginEnding(context: setup.idp.context)
-        let ended = try await ending.endAll(
-            of: userID, .ended, as: Issuer(ProviderUnderTest.issuer), at: setup.idp.clock.now())
+        let sessions = SessionDirectory(context: setup.idp.context)
+        try await sessions.endAll { user, _ in user == userID }
+        let ended = try await sessions.logins { $0.userID == userID }
         #expect(ended.count == 3)
         #expect(ended.allSatisfy { $0.ended?.reason == .ended })
         #expect(setup.outbound.sent.count == 3)
         for token in tokens { #expect(try await !setup.idp.isActive(token.access)) }
         #expect(try await setup.idp.isActive(bob.access))
-        #expect(
-            try await ending.endAll(
-                of: userID, .ended, as: Issuer(ProviderUnderTest.issuer), at: setup.idp.clock.now()
-            ).isEmpty)
+        // Whoever was told is not told again.
+        try await sessions.endAll { user, _ in user == userID }
+        #expect(setup.outbound.sent.count == 3)
     }
 
     @Test func theFirstReasonStays() async throws {

@@ -114,6 +114,10 @@ import Testing
         let bob = try await setup.signIn("rp", as: "bob", ["prompt": "login"])
         let page = try await setup.logOut()
         #expect(!page.text.contains("Signed in as"), "of several, none is the one who signs out")
+        #expect(page.text.contains("These accounts will be signed out"))
+        for shown in ["Alice Adams", "alice@example.com", "Bob Brown", "bob@example.com"] {
+            #expect(page.text.contains(shown), "\(shown)")
+        }
         #expect(try await setup.browser.submit(page, ["decision": "logout"]).saysSignedOut)
         #expect(try await !setup.idp.isActive(alice.access))
         #expect(try await !setup.idp.isActive(bob.access))
@@ -129,6 +133,7 @@ import Testing
             let page = try await setup.logOut(["logout_hint": byName ? "alice" : sid])
             #expect(page.asksWhetherToSignOut)
             #expect(page.text.contains("alice@example.com"))
+            #expect(!page.text.contains("bob@example.com"), "he stays")
             _ = try await setup.browser.submit(page, ["decision": "logout"])
             #expect(try await !setup.idp.isActive(alice.access))
             #expect(try await setup.idp.isActive(bob.access))

@@ -28,7 +28,10 @@ import Testing
                         scopes: [hostile]))),
             LogoutPage(
                 .confirm(
-                    LogoutConfirmation(action: submit, hiddenFields: hidden, clientName: hostile, user: person))),
+                    LogoutConfirmation(action: submit, hiddenFields: hidden, clientName: hostile, users: [person]))),
+            LogoutPage(
+                .confirm(
+                    LogoutConfirmation(action: submit, hiddenFields: hidden, users: [person, person]))),
             LogoutPage(.done(LogoutEnd(continueTo: PageURL("https://a.example/"), clientName: hostile))),
             ErrorPage(status: .badRequest, code: hostile, details: hostile, requestID: hostile),
             FormPostPage(action: PageURL("https://a.example/")!, parameters: hidden, clientName: hostile),

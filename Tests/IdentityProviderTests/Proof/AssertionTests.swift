@@ -1,3 +1,4 @@
+import Crypto
 import HTTPMessages
 import IdentityProvider
 import JOSE
@@ -246,6 +247,64 @@ import Testing
     @Test func refusesASecretThatIsTooShortForAKey() async throws {
         let input = "eyJhbGciOiJIUzI1NiJ9." + Base64URL.encode(Array(#"{"iss":"short","sub":"short"}"#.utf8))
         expectRefusal(await token(input + ".AAAA"))
+    }
+
+    /// What a library makes that takes any secret for a key.
+    private func assertion(of client: String, by secret: String, _ algorithm: SignatureAlgorithm) throws -> String {
+        let header: JSON = ["alg": .string(algorithm.name)]
+        let now = idp.clock.now().secondsSinceEpoch
+        let claims: JSON = [
+            "iss": .string(client), "sub": .string(client), "aud": .string(ProviderUnderTest.issuer), "jti": "a-1",
+            "exp": .number(JSONNumber(now + 60)), "iat": .number(JSONNumber(now)),
+        ]
+        let input = [header, claims].map { Base64URL.encode($0.serialised()) }.joined(separator: ".")
+        let hashes: [SignatureAlgorithm: HashFunction] = [.hs256: .sha256, .hs384: .sha384, .hs512: .sha512]
+        let code = HMAC(try #require(hashes[algorithm]), key: Secret(utf8: secret)).authenticate(Array(input.utf8).span)
+        return input + "." + Base64URL.encode(code)
+    }
+
+    /// RFC 7518 section 3.2. The signature is right, and it would be untrue to say that it is not.
+    @Test(arguments: [(SignatureAlgorithm.hs256, 32), (.hs384, 48), (.hs512, 64)])
+    func saysThatTheSecretIsTooShortAndHowLongItHasToBe(algorithm: SignatureAlgorithm, least: Int) async throws {
+        let standard = try StandardClients.all().filter { $0.id == "service" }
+        for client in standard { try idp.context.clients.add(client) }
+        for client in ["short", "service"] {
+            let answer = await token(try assertion(of: client, by: "secret", algorithm))
+            expectRefusal(answer)
+            #expect(answer.errorDescription.contains("at least \(least) bytes"), "\(answer.errorDescription)")
+            #expect(answer.errorDescription.contains(algorithm.name), "\(answer.errorDescription)")
+        }
+    }
+
+    /// Who does not have the secret is not told how long it is.
+    @Test func saysNothingOfTheSecretToWhoeverHasItNot() async throws {
+        let wrong = await token(try assertion(of: "short", by: "secrets", .hs256))
+        let unknown = await token(try assertion(of: "nobody", by: "secret", .hs256))
+        expectRefusal(wrong)
+        #expect(wrong.body == unknown.body)
+    }
+
+    /// RFC 6749 section 2.3.1: nor is this a way to try secrets that has no end.
+    @Test func aShortSecretIsNotFoundOutByTryingThisWay() async throws {
+        for _ in 0..<100 { _ = await token(try assertion(of: "short", by: "wrong", .hs256)) }
+        let answer = await token(try assertion(of: "short", by: "secret", .hs256))
+        #expect(answer.json?["access_token"] == nil)
+        #expect(answer.errorDescription.contains("too many"), "\(answer.errorDescription)")
+    }
+
+    /// The secret that a client gets here is long enough for whatever algorithm it signs with.
+    @Test(arguments: [SignatureAlgorithm.hs256, .hs384, .hs512], [false, true])
+    func aRegisteredClientGetsASecretThatIsLongEnough(algorithm: SignatureAlgorithm, isNamed: Bool) async throws {
+        let idp = try await ProviderUnderTest { $0.registration = .open }
+        var wish: JSONObject = [
+            "token_endpoint_auth_method": "client_secret_jwt", "grant_types": ["client_credentials"],
+            "response_types": [],
+        ]
+        if isNamed { wish["token_endpoint_auth_signing_alg"] = .string(algorithm.name) }
+        let client = try RegisteredClient(await idp.register(wish))
+        let key = try SigningKey(JWK(.symmetric(Secret(utf8: try #require(client.secret)))), algorithm: algorithm)
+        let assertion = try ProofClient(key: key, at: idp.clock.now()).assertion(of: client.id)
+        #expect(await idp.token(ProofClient.assertionForm(assertion)).status == 200)
     }
 
     @Test func refusesAWrongSecret() async throws {

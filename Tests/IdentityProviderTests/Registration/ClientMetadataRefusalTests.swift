@@ -183,7 +183,34 @@ import Testing
         (["consent": "never"], root["consent"]), (["claims": []], root["claims"]),
         (["id_token_signed_response_alg": "HS256"], root["id_token_signed_response_alg"]),
         (["redirect_uri": "https://app.example/"], root["redirect_uri"]),
+        // RFC 7518 section 3.2: HS256, the shortest of them, takes 32 bytes.
+        (["token_endpoint_auth_method": "client_secret_jwt"], root["token_endpoint_auth_method"]),
+        (
+            [
+                "token_endpoint_auth_method": "client_secret_jwt",
+                "client_secret": .string(String(repeating: "x", count: 31)),
+            ],
+            root["token_endpoint_auth_method"]
+        ),
+        (
+            [
+                "token_endpoint_auth_method": "client_secret_jwt", "token_endpoint_auth_signing_alg": "HS384",
+                "client_secret": .string(String(repeating: "x", count: 47)),
+            ],
+            root["token_endpoint_auth_signing_alg"]
+        ),
     ]
+
+    /// RFC 7518 section 3.2, from the other side of the edge.
+    @Test(arguments: [(nil, 32), ("HS256", 32), ("HS384", 48), ("HS512", 64)] as [(String?, Int)])
+    func takesASecretThatIsJustLongEnough(algorithm: String?, count: Int) {
+        var json: JSONObject = [
+            "client_id": "app", "client_secret": .string(String(repeating: "x", count: count)),
+            "redirect_uris": ["https://app.example/callback"], "token_endpoint_auth_method": "client_secret_jwt",
+        ]
+        if let algorithm { json["token_endpoint_auth_signing_alg"] = .string(algorithm) }
+        #expect(throws: Never.self) { try Client(json: json, by: ClientMetadataRules(.configuration)) }
+    }
 
     @Test(arguments: configurations.indices) func saysWhatIsWrongInAConfiguration(index: Int) throws {
         let (change, path) = Self.configurations[index]

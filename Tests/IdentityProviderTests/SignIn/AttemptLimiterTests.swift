@@ -61,6 +61,47 @@ import Testing
         #expect(!admits("999", after: .seconds(1)))
     }
 
+    /// Whoever makes up names tries each of them but seldom; that must not give back a name that was tried often.
+    @Test func aFloodOfNamesOpensNoneThatIsShut() {
+        for _ in 0..<3 { _ = admits() }
+        for index in 0..<1000 { _ = admits("\(index)", after: .seconds(1)) }
+        #expect(!admits(after: .seconds(2)))
+        #expect(limiter.count <= 10)
+    }
+
+    /// One that counts under two names, as a username and an address.
+    private func begin(_ first: (String, Int), _ second: (String, Int), after time: Duration = .zero) -> Duration? {
+        limiter.begin(
+            [.init(first.0, first.1), .init(second.0, second.1)], at: Self.start + time, within: .seconds(60))
+    }
+
+    @Test func anAttemptUnderTwoNamesCountsUnderBoth() {
+        #expect(begin(("u", 2), ("p", 3)) == nil)
+        #expect(begin(("u", 2), ("p", 3)) == nil)
+        #expect(begin(("v", 2), ("p", 3)) == nil)
+        // The address has had its three; the name has had two.
+        #expect(begin(("w", 2), ("p", 3), after: .seconds(20)) == .seconds(40))
+        #expect(begin(("u", 2), ("q", 3), after: .seconds(20)) == .seconds(40))
+    }
+
+    /// What is refused under one name must not count under the other: somebody else's password would be shut by it.
+    @Test func anAttemptThatIsRefusedCountsUnderNone() {
+        for _ in 0..<3 { #expect(admits("p")) }
+        for _ in 0..<5 { #expect(begin(("u", 1), ("p", 3)) != nil) }
+        #expect(begin(("u", 1), ("q", 3)) == nil)
+        #expect(begin(("u", 1), ("q", 3)) != nil)
+    }
+
+    /// The longest wait is the one that helps.
+    @Test func saysTheLongerWaitOfTwo() {
+        for _ in 0..<3 { _ = admits("early") }
+        for _ in 0..<3 { _ = admits("late", after: .seconds(30)) }
+        for pair in [("early", "late"), ("late", "early")] {
+            #expect(begin((pair.0, 3), (pair.1, 3), after: .seconds(40)) == .seconds(50))
+        }
+        #expect(begin(("late", 3), ("none", 0), after: .seconds(40)) == .seconds(60))
+    }
+
     @Test func namesAreComparedByteByByte() {
         for _ in 0..<3 { _ = admits("\u{E9}") }
         #expect(!admits("\u{E9}"))

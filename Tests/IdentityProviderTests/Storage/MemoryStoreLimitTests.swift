@@ -70,7 +70,7 @@ import Testing
 
     @Test func keepsSoManyConsents() async throws {
         let taken = try await takenCount { index in
-            try await store.rememberConsent(.empty, of: .empty, by: "user \(index)", to: "app")
+            try await store.rememberConsent(.empty, of: .empty, by: "user \(index)", to: "app", for: [])
         }
         #expect(taken == Self.limit)
     }

@@ -207,29 +207,29 @@ import Testing
     @Test func consentsAddUpAndAreWithdrawn() async throws {
         let one = try Scope(parsing: "read")
         let two = try Scope(parsing: "write")
-        #expect(try await store.consent(of: "alice", to: "app") == nil)
+        #expect(try await store.consent(of: "alice", to: "app", for: []) == nil)
         try await withThrowingTaskGroup(of: Void.self) { [store] group in
             for index in 0..<32 {
                 let scope = index % 2 == 0 ? one : two
-                group.addTask { try await store.rememberConsent(scope, of: scope, by: "alice", to: "app") }
+                group.addTask { try await store.rememberConsent(scope, of: scope, by: "alice", to: "app", for: []) }
             }
             try await group.waitForAll()
         }
-        #expect(try await store.consent(of: "alice", to: "app") == one.union(two))
-        #expect(try await store.consent(of: "bob", to: "app") == nil)
-        #expect(try await store.consent(of: "alice", to: "other") == nil)
-        try await store.rememberConsent(one, of: one, by: "bob", to: "app")
+        #expect(try await store.consent(of: "alice", to: "app", for: []) == one.union(two))
+        #expect(try await store.consent(of: "bob", to: "app", for: []) == nil)
+        #expect(try await store.consent(of: "alice", to: "other", for: []) == nil)
+        try await store.rememberConsent(one, of: one, by: "bob", to: "app", for: [])
         try await store.withdrawConsents { user, client in user == "alice" && client == "app" }
-        #expect(try await store.consent(of: "alice", to: "app") == nil)
-        #expect(try await store.consent(of: "bob", to: "app") == one)
+        #expect(try await store.consent(of: "alice", to: "app", for: []) == nil)
+        #expect(try await store.consent(of: "bob", to: "app", for: []) == one)
     }
 
     @Test func whatWasAskedForAndNotGrantedIsWithdrawn() async throws {
         let all = try Scope(parsing: "read write admin")
-        try await store.rememberConsent(all, of: all, by: "alice", to: "app")
+        try await store.rememberConsent(all, of: all, by: "alice", to: "app", for: [])
         let asked = try Scope(parsing: "read write")
-        try await store.rememberConsent(Scope(parsing: "read"), of: asked, by: "alice", to: "app")
-        #expect(try await store.consent(of: "alice", to: "app") == Scope(parsing: "read admin"))
+        try await store.rememberConsent(Scope(parsing: "read"), of: asked, by: "alice", to: "app", for: [])
+        #expect(try await store.consent(of: "alice", to: "app", for: []) == Scope(parsing: "read admin"))
     }
 
     @Test func forgetsEverything() async throws {

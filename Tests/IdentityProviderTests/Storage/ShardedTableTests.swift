@@ -114,7 +114,7 @@ import Testing
     @Test func forgetsTheKeysThatAreMeant() throws {
         let table = Self.table()
         for key in 0..<100 { try table.insert(Entry(value: key, expires: .endOfYear9999), for: key, at: Self.start) }
-        table.removeAll { $0 % 2 == 0 }
+        table.removeAll { key, _ in key % 2 == 0 }
         #expect(table.count == 50)
         #expect(table[1] != nil && table[2] == nil)
     }

@@ -1,5 +1,6 @@
 import HTTPMessages
 import IdentityProvider
+import JOSE
 import OAuth
 import Primitives
 import TestSupport
@@ -61,6 +62,21 @@ import Testing
         let idp = try await ProviderUnderTest.withResources()
         let token = try await idp.accessToken("grant_type=client_credentials&scope=openid")
         #expect(await idp.userInfo(token).error == "invalid_token")
+    }
+
+    /// OpenID Connect Core section 5.3 against RFC 9068 section 4: what was got by an authentication request is taken here,
+    /// whomever else it is for; what was not, is not.
+    @Test(arguments: [("openid email", 200), ("email", 403)])
+    func looksAtTheScopeOfATokenForAnotherResource(scope: String, status: Int) async throws {
+        let resource = "https://api.example/"
+        let idp = try await ProviderUnderTest.signIn()
+        let code = try await idp.code(AuthorizationQuery(["scope": scope, "resource": resource]))
+        let token = try await idp.redeem(code).text("access_token")
+        #expect(try await idp.verified(token, audience: resource).claims.audience == [resource])
+        let answer = await idp.userInfo(token)
+        #expect(answer.status == status)
+        #expect((answer.json?["email"] != nil) == (status == 200))
+        #expect(answer.error == (status == 200 ? nil : "insufficient_scope"))
     }
 
     @Test func refusesATokenWhoseFamilyHasEnded() async throws {

@@ -14,7 +14,13 @@ package struct ControlAPI: Sendable {
     private let isOff: Bool
 
     /// Pages of this machine may use it, and no others, whoever may read tokens.
-    static let crossOrigin = CrossOrigin(policy: .loopback)
+    private static let crossOrigin = CrossOrigin(policy: .loopback)
+
+    /// Lets a page read the answer, or ask at all, if the gate would let it in.
+    static func admitReader(of response: inout ServerResponse, to request: ServerRequest) {
+        guard ControlGate.admitsPage(of: request) else { return }
+        crossOrigin.admitReader(of: &response, to: request)
+    }
 
     /// A resource is added here by one line.
     init(_ resources: [any ControlResource], policy: ControlPolicy, issuer: IssuerPolicy) {

@@ -12,7 +12,9 @@ struct ControlGate: Sendable {
     let issuerHost: String?
 
     func check(_ request: ServerRequest) throws(ControlError) {
-        try refusePagesOfOthers(request)
+        guard Self.admitsPage(of: request) else {
+            throw .forbidden("pages of other machines and other sites may not use the control API")
+        }
         switch policy {
         case .off: throw .notFound("there is no control API here")
         case .loopback: try checkMachine(request)
@@ -20,17 +22,17 @@ struct ControlGate: Sendable {
         }
     }
 
-    /// A browser says whose page asks: `Origin` (Fetch section 3.2), `Sec-Fetch-Site` (Fetch Metadata section 2.2).
-    private func refusePagesOfOthers(_ request: ServerRequest) throws(ControlError) {
+    /// Whether no page asks, or one of this machine. It is the one rule for what the API does and for what a browser is told
+    /// ahead of it.
+    ///
+    /// A browser says whose page it is: `Origin` (Fetch section 3.2). To a browser `localhost` and `127.0.0.1` are two sites
+    /// (Fetch Metadata section 2.2), and to us one machine, so that `Sec-Fetch-Site` counts only where there is no origin: a
+    /// link, a picture.
+    static func admitsPage(of request: ServerRequest) -> Bool {
         let fields = request.head.headerFields
-        for origin in fields[values: .origin] where WebOrigin(origin)?.isLoopback != true {
-            throw .forbidden("pages of other machines may not use the control API")
-        }
-        if fields[.secFetchSite].map({ $0 == "cross-site" }) == true {
-            throw .forbidden(
-                "pages of other sites may not use the control API; a page of this machine reaches it by the host of its own"
-            )
-        }
+        let origins = fields[values: .origin]
+        guard origins.isEmpty else { return origins.allSatisfy { WebOrigin($0)?.isLoopback == true } }
+        return !fields[values: .secFetchSite].contains("cross-site")
     }
 
     private func checkMachine(_ request: ServerRequest) throws(ControlError) {
@@ -38,7 +40,7 @@ struct ControlGate: Sendable {
             throw .forbidden("the control API is for this machine; from elsewhere it takes a control secret")
         }
         let fields = request.head.headerFields
-        guard !fields.contains(.xForwardedFor), !fields.contains(.forwarded) else {
+        guard !Self.fieldsOfProxies.contains(where: fields.contains) else {
             throw .forbidden("this came through a proxy; from elsewhere the control API takes a control secret")
         }
         // A name that its owner points at this machine makes his page one of our own (DNS rebinding). An address cannot
@@ -47,6 +49,11 @@ struct ControlGate: Sendable {
             throw .forbidden("the control API is reached by localhost, by an address, or by the issuer's name")
         }
     }
+
+    /// What proxies add: RFC 9110 section 7.6.3, RFC 7239, and what was there before it.
+    private static let fieldsOfProxies: [HTTPField.Name] = [
+        .via, .forwarded, .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRealIP,
+    ]
 
     private func isOurs(_ host: String) -> Bool {
         if let issuerHost, sameText(host, issuerHost) { return true }
@@ -68,7 +75,9 @@ struct ControlGate: Sendable {
 }
 
 extension HTTPField.Name {
-    /// RFC 7239.
     fileprivate static let forwarded = Self(validated: "Forwarded")
+    fileprivate static let via = Self(validated: "Via")
+    fileprivate static let xForwardedHost = Self(validated: "X-Forwarded-Host")
+    fileprivate static let xRealIP = Self(validated: "X-Real-IP")
     fileprivate static let secFetchSite = Self(validated: "Sec-Fetch-Site")
 }

@@ -3,18 +3,27 @@ import Primitives
 
 /// What the next answers of an endpoint are to be instead of what they would have been.
 package struct ResponseOverride: Sendable {
-    /// The path of the endpoint, below the issuer.
-    package var endpoint: String
+    /// The path of the endpoint, below the issuer; `nil`: whichever gives tokens next, be it the token endpoint or, in a
+    /// redirect, the authorization endpoint.
+    package var endpoint: String?
     /// Only for requests of this client; `nil`: of any.
     package var clientID: String?
-    /// Other claims and members in an answer that the token endpoint makes.
+    /// Other claims and members in an answer with tokens that the endpoint makes.
     package var tokens: TokenOverride?
     /// Another answer altogether.
     package var replacement: ResponseReplacement?
 
-    package init(endpoint: String = TokenEndpoint.location, clientID: String? = nil) {
+    package init(endpoint: String? = nil, clientID: String? = nil) {
         self.endpoint = endpoint
         self.clientID = clientID
+    }
+
+    /// The endpoints whose answers a ``TokenOverride`` can change.
+    static let tokenEndpoints = [TokenEndpoint.location, AuthorizationEndpoint.location]
+
+    func isFor(_ clientID: String?) -> Bool {
+        guard let wanted = self.clientID else { return true }
+        return clientID.map { sameText($0, wanted) } == true
     }
 }
 

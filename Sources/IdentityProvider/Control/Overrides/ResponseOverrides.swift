@@ -8,7 +8,7 @@ package final class ResponseOverrides: Sendable {
     package struct Waiting: Sendable {
         package let id: Int
         package let override: ResponseOverride
-        /// Answers of the token endpoint that are still to have other claims or members.
+        /// Answers with tokens that are still to have other claims or members.
         fileprivate var tokensLeft: Int
         /// Answers that are still to be replaced.
         fileprivate var replacementsLeft: Int
@@ -55,11 +55,15 @@ package final class ResponseOverrides: Sendable {
         add(override, count: count)
     }
 
-    /// The override for the token response that is being made for a client.
-    func next(for clientID: String? = nil) -> TokenOverride? {
+    /// The override for the answer that the endpoint at this path is making for a client.
+    ///
+    /// - Parameter givesTokens: whether the answer has tokens. If not, as with a code alone, only what names the endpoint
+    ///   is for it.
+    func next(at path: String, givingTokens givesTokens: Bool = true, for clientID: String) -> TokenOverride? {
         guard isArmed.load(ordering: .acquiring) else { return nil }
         return take(\.tokensLeft) { override in
-            override.clientID == nil || clientID.map { sameText($0, override.clientID!) } == true
+            guard override.isFor(clientID) else { return false }
+            return override.endpoint.map { sameText($0, path) } ?? givesTokens
         }?.tokens
     }
 
@@ -69,9 +73,9 @@ package final class ResponseOverrides: Sendable {
     func replacement(at path: String, from clientID: @autoclosure () -> String?) -> ResponseReplacement? {
         guard isArmed.load(ordering: .acquiring) else { return nil }
         return take(\.replacementsLeft) { override in
-            guard sameText(override.endpoint, path) else { return false }
-            guard let wanted = override.clientID else { return true }
-            return clientID().map { sameText($0, wanted) } == true
+            // Without a name, the token endpoint is meant.
+            guard sameText(override.endpoint ?? TokenEndpoint.location, path) else { return false }
+            return override.clientID == nil || override.isFor(clientID())
         }?.replacement
     }
 

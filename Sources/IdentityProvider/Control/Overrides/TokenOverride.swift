@@ -7,7 +7,7 @@ package struct TokenOverride: Sendable, Hashable {
     /// Put over the claims of the access token. They may replace the provider's own.
     package var accessTokenClaims: JSONObject?
     package var idTokenClaims: JSONObject?
-    /// Put over the members of the body; `null` takes a member away.
+    /// Put over the members of the body, or the parameters of the redirect; `null` takes one away.
     package var members: JSONObject?
 
     package init() {}

@@ -59,10 +59,7 @@ struct ClientsControl: ControlResource {
         let client = try client(request)
         context.clients.remove(client.id)
         do throws(OAuthError) {
-            let sessions = SessionDirectory(context: context)
-            try await sessions.endAll { _, clientID in clientID.map { sameText($0, client.id) } ?? false }
-            // Who gets the name next has been agreed to by nobody.
-            try await sessions.withdrawConsents { _, clientID in sameText(clientID, client.id) }
+            try await SessionDirectory(context: context).forget(clients: [client.id])
         } catch {
             throw ControlError(error)
         }

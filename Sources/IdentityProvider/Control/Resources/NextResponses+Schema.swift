@@ -3,7 +3,12 @@ import Primitives
 
 extension NextResponsesControl {
     static let inputSchema = Schema.object([
-        ("endpoint", .string("Its path, or `token`, `userinfo`, `jwks`, `discovery`, …; `token` unless it is given.")),
+        (
+            "endpoint",
+            .string(
+                "Its path, or `token`, `authorize`, `userinfo`, `jwks`, …. Left out, claims and members are for the next tokens, "
+                    + "and whatever else for `token`.")
+        ),
         ("client", .string("Only for requests that name this client.")),
         ("count", .integer("For so many answers; one unless it is given.", minimum: 1, maximum: 1_000_000)),
         ("when", .string(oneOf: ResponseReplacement.Moment.allCases.map(\.rawValue))),
@@ -19,7 +24,7 @@ extension NextResponsesControl {
 
     static let schema = Schema.object(
         [
-            ("id", .integer()), ("endpoint", .string()), ("client", Schema.string().orNull),
+            ("id", .integer()), ("endpoint", Schema.string().orNull), ("client", Schema.string().orNull),
             ("remaining", .integer()), ("when", .string(oneOf: ResponseReplacement.Moment.allCases.map(\.rawValue))),
             ("status", .integer()), ("headers", .anyObject()), ("body", .string("As it is sent.")),
             ("access_token_claims", .anyObject()), ("id_token_claims", .anyObject()), ("members", .anyObject()),
@@ -29,7 +34,7 @@ extension NextResponsesControl {
 extension ResponseOverrides.Waiting {
     var json: JSON {
         var object: JSONObject = [
-            "id": .number(JSONNumber(Int64(id))), "endpoint": .string(override.endpoint),
+            "id": .number(JSONNumber(Int64(id))), "endpoint": override.endpoint.map { .string($0) } ?? .null,
             "client": override.clientID.map { .string($0) } ?? .null,
             "remaining": .number(JSONNumber(Int64(remaining))),
             "when": .string((override.replacement?.moment ?? .after).rawValue),

@@ -18,7 +18,10 @@ struct NextResponsesControl: ControlResource {
                         Claims and members change an answer that the endpoint makes. `status`, `headers`, `body` and `error` \
                         replace it. With `"when": "instead"`, which is meant wherever `status`, `body` or `error` is given, \
                         the endpoint does nothing; with `"after"` it does its work, a code is consumed, a refresh token \
-                        spent, and its own answer is lost.
+                        spent, and its own answer is lost. Claims without an `endpoint` are for the next tokens, whether \
+                        the token endpoint gives them or a redirect of the authorization endpoint does; `members` of \
+                        `authorize` are the parameters of its next redirect that grants something, and `status` and `body` \
+                        stand in the place of whatever it would have shown.
                         """
                 ).takingJSON(Self.inputSchema).answering(201, "It waits.", .json(Self.schema))
                     .refusing((409, "There are too many.")), add),
@@ -50,9 +53,12 @@ struct NextResponsesControl: ControlResource {
             throw .invalid(
                 nil, "nothing is chosen; there are \((Self.replacing + Self.changing).joined(separator: ", "))")
         }
-        var override = ResponseOverride(endpoint: try endpoint(body), clientID: try body.text("client"))
-        override.tokens = try tokens(body, at: override.endpoint)
-        override.replacement = try replacement(body, at: override.endpoint)
+        let endpoint = try endpoint(body)
+        var override = ResponseOverride(endpoint: endpoint, clientID: try body.text("client"))
+        override.tokens = try tokens(body, at: endpoint)
+        override.replacement = try replacement(body, at: endpoint)
+        // An answer is replaced at one endpoint; tokens that are changed may come from wherever tokens do.
+        if override.replacement == nil, !body.has("endpoint") { override.endpoint = nil }
         if override.replacement?.moment == .instead, override.tokens != nil {
             throw .invalid(body.place["when"], "instead leaves no answer that could have claims and members")
         }
@@ -79,9 +85,9 @@ struct NextResponsesControl: ControlResource {
     ]
 
     private func tokens(_ body: ControlMembers, at endpoint: String) throws(ControlError) -> TokenOverride? {
-        guard endpoint == TokenEndpoint.location else {
+        guard ResponseOverride.tokenEndpoints.contains(endpoint) else {
             for name in ["access_token_claims", "id_token_claims"] where body.has(name) {
-                throw .invalid(body.place[name], "is for the token endpoint")
+                throw .invalid(body.place[name], "is for token and authorize, the endpoints that give tokens")
             }
             return nil
         }
@@ -96,7 +102,7 @@ struct NextResponsesControl: ControlResource {
     private func replacement(
         _ body: ControlMembers, at endpoint: String
     ) throws(ControlError) -> ResponseReplacement? {
-        let changesMembers = endpoint != TokenEndpoint.location && body.has("members")
+        let changesMembers = !ResponseOverride.tokenEndpoints.contains(endpoint) && body.has("members")
         guard changesMembers || Self.replacing.contains(where: { body.object[$0] != nil }) else { return nil }
         var replacement = ResponseReplacement()
         if changesMembers { replacement.members = try body.object("members") }

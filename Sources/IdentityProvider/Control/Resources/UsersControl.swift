@@ -42,28 +42,32 @@ struct UsersControl: ControlResource {
         return user
     }
 
-    private func put(_ request: ControlRequest) throws(ControlError) -> ControlAnswer {
+    private func put(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
         let username = request.parameter("username")
         let body = try request.body()
+        var formerID: String?
         let changed = try context.users.change(username) { (former) throws(ControlError) in
-            try User(body, username: username, replacing: former)
+            formerID = former?.id
+            return try User(body, username: username, replacing: former)
         }
         guard let changed else {
             throw .conflict("another user has the subject, or there are too many", at: body.place["id"])
         }
+        // With another subject he is another user.
+        if let formerID, !sameText(formerID, changed.user.id) { try await forget(formerID) }
         return changed.isNew ? .created(changed.user.controlJSON) : .json(changed.user.controlJSON)
     }
 
     private func remove(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
         let user = try user(request)
         context.users.remove(id: user.id)
-        do throws(OAuthError) {
-            let sessions = SessionDirectory(context: context)
-            try await sessions.endAll { userID, _ in sameText(userID, user.id) }
-            try await sessions.withdrawConsents { userID, _ in sameText(userID, user.id) }
-        } catch {
+        try await forget(user.id)
+        return .none
+    }
+
+    private func forget(_ id: String) async throws(ControlError) {
+        do throws(OAuthError) { try await SessionDirectory(context: context).forget(users: [id]) } catch {
             throw ControlError(error)
         }
-        return .none
     }
 }

@@ -74,7 +74,7 @@ package struct DirectMinting: Sendable {
             grant: AuthorizationCodeGrant.type, issuer: issuer, now: now)
         tokenOrder.audience = order.resources
         tokenOrder.nonce = order.nonce
-        tokenOrder.override = context.overrides.next(for: client.id)
+        tokenOrder.override = context.overrides.next(at: TokenEndpoint.location, for: client.id)
         let response = try await minter.tokens(tokenOrder)
         return Tokens(
             accessToken: response.accessToken.text, tokenType: response.accessToken.type,

@@ -64,11 +64,25 @@ package struct SessionDirectory: Sendable {
         }
     }
 
-    /// Forgets what users have agreed to, so that they are asked again.
-    func withdrawConsents(
-        where isMeant: @Sendable (_ userID: String, _ clientID: String) -> Bool
-    ) async throws(OAuthError) {
-        try await context.storing { store throws(StoreError) in try await store.withdrawConsents(where: isMeant) }
+    /// Ends whatever hung on users and clients that are not there any more, and forgets what was agreed to: who gets the
+    /// same subject or the same name later, be it the same one again, finds nothing of it.
+    package func forget(users: Set<String> = [], clients: Set<String> = []) async throws(OAuthError) {
+        guard !(users.isEmpty && clients.isEmpty) else { return }
+        let (users, clients) = (Set(users.map { ExactText($0) }), Set(clients.map { ExactText($0) }))
+        // First what would begin, and then what has begun.
+        try await context.storing { store throws(StoreError) in
+            try await store.withdrawGrants { terms in
+                users.contains(ExactText(terms.userID)) || clients.contains(ExactText(terms.clientID))
+            }
+        }
+        try await endAll { userID, clientID in
+            users.contains(ExactText(userID)) || clientID.map { clients.contains(ExactText($0)) } ?? false
+        }
+        try await context.storing { store throws(StoreError) in
+            try await store.withdrawConsents { userID, clientID in
+                users.contains(ExactText(userID)) || clients.contains(ExactText(clientID))
+            }
+        }
     }
 
     private func endFamilies(where isWanted: @Sendable (FamilyTerms) -> Bool) async throws(OAuthError) {

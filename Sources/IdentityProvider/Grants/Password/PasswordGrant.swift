@@ -42,9 +42,10 @@ struct PasswordGrant: Grant {
     private func user(_ username: String, provenBy password: Secret, at now: Timestamp) throws(OAuthError) -> User {
         guard username.utf8.count <= User.maximumNameByteCount else { throw Self.refused("name too long") }
         let throttle = context.loginThrottle
-        guard throttle.begin(username, from: nil, by: context.configuration.signIn, at: now) == nil else {
+        if let wait = throttle.begin(username, from: nil, by: context.configuration.signIn, at: now) {
             throw OAuthError(
-                .invalidGrant, "too many wrong passwords for this username; wait a while", cause: "throttled")
+                .invalidGrant, "too many wrong passwords for this username; wait a while", cause: "throttled",
+                secondsToWait: wait.secondsToWait)
         }
         guard let user = context.user(named: username, provenBy: password) else {
             throw Self.refused("unknown user or wrong password")

@@ -8,6 +8,8 @@ struct ExchangedTokenReader: Sendable {
     let context: ProviderContext
     let request: TokenRequest
     let parameter: StaticString
+    /// For whom the new token is to be.
+    let targets: [String]
 
     func read(_ token: ExchangeRequest.Token) async throws(OAuthError) -> ExchangedToken {
         let presented: ExchangedToken
@@ -158,13 +160,13 @@ extension ExchangedTokenReader {
         return token
     }
 
-    /// An ID token says nothing of what the user allowed: that is what was remembered. `nil`: the client's users are not
-    /// asked.
+    /// An ID token says nothing of what the user allowed: that is what was remembered, for the targets of the new token.
+    /// `nil`: the client's users are not asked.
     private func consent(of userID: String) async throws(OAuthError) -> Scope? {
         let client = request.client
         guard client.metadata.consent != .implied else { return nil }
-        let remembered: Scope? = try await context.storing { store throws(StoreError) in
-            try await store.consent(of: userID, to: client.id)
+        let remembered: Scope? = try await context.storing { [targets] store throws(StoreError) in
+            try await store.consent(of: userID, to: client.id, for: targets)
         }
         return remembered ?? .empty
     }

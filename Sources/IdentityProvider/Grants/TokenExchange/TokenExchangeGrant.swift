@@ -14,12 +14,10 @@ struct TokenExchangeGrant: Grant {
     func answer(_ request: TokenRequest) async throws(OAuthError) -> TokenResponse {
         let exchange = try ExchangeRequest(request.form)
         try check(exchange.targets, for: exchange.requestedType, of: request.client)
-        let subject = try await ExchangedTokenReader(context: context, request: request, parameter: "subject_token")
-            .read(exchange.subject)
+        let subject = try await reader(of: "subject_token", in: exchange, request).read(exchange.subject)
         var actor: ExchangedToken?
         if let token = exchange.actor {
-            actor = try await ExchangedTokenReader(context: context, request: request, parameter: "actor_token")
-                .read(token)
+            actor = try await reader(of: "actor_token", in: exchange, request).read(token)
         }
         try check(subject, presentedBy: request.client)
         let delegation = Delegation(
@@ -33,6 +31,12 @@ struct TokenExchangeGrant: Grant {
         case .refreshToken: return try await session(order)
         case .idToken, .jwt: return try await idToken(order)
         }
+    }
+
+    private func reader(
+        of parameter: StaticString, in exchange: ExchangeRequest, _ request: TokenRequest
+    ) -> ExchangedTokenReader {
+        ExchangedTokenReader(context: context, request: request, parameter: parameter, targets: exchange.targets)
     }
 
     /// RFC 8693 section 2.2.2: invalid_target. An ID token is for the client that asks and nobody else.

@@ -29,23 +29,10 @@ struct LogoutEndpoint: Endpoint {
     private var context: ProviderContext { desk.context }
 
     func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
-        let now = context.clock.now()
-        let session: BrowserSession
-        do throws(OAuthError) {
-            session = try await desk.sessions.session(of: request, as: issuer, at: now)
-        } catch {
-            return desk.pages.response(for: error, to: request)
+        await desk.answer(request, as: issuer, refusing: "logout.refused") {
+            (visit: inout Visit) async throws(AuthorizationRefusal) in
+            do throws(OAuthError) { return try await answer(&visit) } catch { throw AuthorizationRefusal(error) }
         }
-        var visit = Visit(request: request, issuer: issuer, now: now, session: session)
-        var response: ServerResponse
-        do throws(OAuthError) {
-            response = try await answer(&visit)
-        } catch {
-            report(error, to: request)
-            response = desk.pages.response(for: error, visit)
-        }
-        visit.session.write(to: &response)
-        return response
     }
 
     private func answer(_ visit: inout Visit) async throws(OAuthError) -> ServerResponse {
@@ -90,10 +77,6 @@ struct LogoutEndpoint: Endpoint {
         return desk.pages.response(LogoutPage(.done(end)), for: visit)
     }
 
-    private func report(_ error: OAuthError, to request: ServerRequest) {
-        context.logger.refused("logout.refused", error, request)
-    }
-
     func advertise(in metadata: inout ServerMetadata) {
         metadata[.endSessionEndpoint] = .string(metadata.issuer.url(of: path))
         frontChannel.advertise(in: &metadata)
@@ -117,12 +100,11 @@ extension LogoutEndpoint {
         fields += logins.map { HiddenField(Self.accountField, $0.id.text) }
         fields += Self.fields(of: form)
         var page = LogoutConfirmation(
-            action: visit.action(path), hiddenFields: fields, clientName: request.client?.displayName)
+            action: visit.action(path), hiddenFields: fields, clientName: request.client?.displayName,
+            users: logins.map { context.users.person(of: $0) })
         if let target = request.redirectURI.flatMap({ PageURL(redirect: $0.text) }).flatMap(ContentSource.init) {
             page.formTargets = [target]
         }
-        // Of several, none is the one who signs out.
-        if logins.count == 1 { page.user = context.users.person(of: logins[0]) }
         return desk.pages.response(LogoutPage(.confirm(page)), for: visit)
     }
 

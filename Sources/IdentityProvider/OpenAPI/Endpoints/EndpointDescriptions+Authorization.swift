@@ -44,7 +44,9 @@ extension EndpointDescriptions {
                 .object(
                     [("request_uri", .string()), ("expires_in", .integer(minimum: 1))],
                     required: ["request_uri", "expires_in"]))
-        ).refusing((400, "Section 2.3."), invalidClient, (413, "It is too large."), (503, "Try again in a moment."))
+        ).refusing(
+            (400, "Section 2.3."), invalidClient, tooOften, (413, "It is too large."), (503, "Try again in a moment.")
+        )
         .secured(by: OpenAPIDocument.basic)
 
     /// OpenID Connect RP-Initiated Logout section 2.

@@ -23,7 +23,7 @@ extension EndpointDescriptions {
         200, "The tokens (RFC 6749 section 5.1).", .json(.reference("TokenResponse")),
         fields: [("Cache-Control", "no-store")]
     ).refusing(
-        (400, "RFC 6749 section 5.2, and the codes of each grant."), invalidClient,
+        (400, "RFC 6749 section 5.2, and the codes of each grant."), invalidClient, tooOften,
         (500, "The token could not be made."),
         (503, "Try again in a moment.")
     ).secured(by: OpenAPIDocument.basic)
@@ -55,7 +55,7 @@ extension EndpointDescriptions {
                     ("sub", .string()), ("aud", .any(of: [.string(), .array(of: .string())])), ("iss", .url()),
                     ("jti", .string()),
                 ], required: ["active"], isOpen: true))
-    ).refusing((400, "The token is missing."), invalidClient).secured(by: OpenAPIDocument.basic)
+    ).refusing((400, "The token is missing."), invalidClient, tooOften).secured(by: OpenAPIDocument.basic)
 
     /// RFC 7009.
     static let revocation = OperationDescription(
@@ -66,7 +66,7 @@ extension EndpointDescriptions {
                 [("token", .string()), ("token_type_hint", .string())] + clientParameters, required: ["token"],
                 isOpen: true))
     ).answering(200, "It is no good, whatever it was (section 2.2).")
-        .refusing((400, "The token is missing."), invalidClient, (503, "Try again in a moment."))
+        .refusing((400, "The token is missing."), invalidClient, tooOften, (503, "Try again in a moment."))
         .secured(by: OpenAPIDocument.basic)
 
     /// RFC 8628 section 3.1.
@@ -84,7 +84,7 @@ extension EndpointDescriptions {
                     ("verification_uri_complete", .url()), ("expires_in", .integer(minimum: 1)),
                     ("interval", .integer(minimum: 1)),
                 ], required: ["device_code", "user_code", "verification_uri", "expires_in"]))
-    ).refusing((400, "RFC 6749 section 5.2."), invalidClient, (503, "Try again in a moment."))
+    ).refusing((400, "RFC 6749 section 5.2."), invalidClient, tooOften, (503, "Try again in a moment."))
         .secured(by: OpenAPIDocument.basic)
 
     /// RFC 8628 section 3.3.

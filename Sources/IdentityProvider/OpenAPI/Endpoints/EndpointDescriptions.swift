@@ -52,4 +52,5 @@ enum EndpointDescriptions {
     ]
 
     static let invalidClient = (401, "The client did not prove itself.")
+    static let tooOften = (429, "Too many wrong secrets, or passwords; Retry-After says when to come again.")
 }

@@ -9,10 +9,17 @@ extension HTMLWriter {
 
     /// As whom the user is here.
     mutating func signedIn(as user: PagePerson, _ texts: PageTexts.Common) {
+        person(user) { $0.phrase(texts.signedInAs, user.name) }
+    }
+
+    /// Somebody, who can only be looked at.
+    mutating func person(_ user: PagePerson) { person(user) { $0.foreign(user.name) } }
+
+    private mutating func person(_ user: PagePerson, _ name: (inout HTMLWriter) -> Void) {
         element("div", [.class("self")]) { writer in
             writer.avatar(of: user.name)
             writer.element("p", [.class("who")]) { writer in
-                writer.element("span") { $0.phrase(texts.signedInAs, user.name) }
+                writer.element("span", [], name)
                 if let note = user.note {
                     writer.text(" ")
                     writer.element("span", [.class("note")]) { $0.foreign(note) }

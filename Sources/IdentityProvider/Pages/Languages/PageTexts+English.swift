@@ -68,6 +68,7 @@ extension PageTexts {
             confirmTitle: "Sign out?",
             askedBy: "\(.name) asks to sign you out.",
             asked: "An application asks to sign you out.",
+            accounts: "These accounts will be signed out:",
             signOut: "Sign out",
             stay: "Stay signed in",
             doneTitle: "You are signed out",

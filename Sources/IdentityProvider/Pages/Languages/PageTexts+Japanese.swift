@@ -69,6 +69,7 @@ extension PageTexts {
             confirmTitle: "ログアウトしますか？",
             askedBy: "\(.name)\u{A0}からログアウトの要求がありました。",
             asked: "アプリケーションからログアウトの要求がありました。",
+            accounts: "次のアカウントからログアウトします：",
             signOut: "ログアウト",
             stay: "ログインしたままにする",
             doneTitle: "ログアウトしました",

@@ -69,6 +69,7 @@ extension PageTexts {
             confirmTitle: "로그아웃할까요?",
             askedBy: "\(.name)에서 로그아웃을 요청했습니다.",
             asked: "애플리케이션에서 로그아웃을 요청했습니다.",
+            accounts: "다음 계정에서 로그아웃됩니다:",
             signOut: "로그아웃",
             stay: "로그인 유지",
             doneTitle: "로그아웃되었습니다",

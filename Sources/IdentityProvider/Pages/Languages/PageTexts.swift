@@ -100,6 +100,8 @@ package struct PageTexts: Sendable {
         let confirmTitle: String
         let askedBy: Phrase
         let asked: String
+        /// Before a list of them.
+        let accounts: String
         let signOut: String
         let stay: String
         let doneTitle: String

@@ -7,16 +7,17 @@ package struct LogoutConfirmation: Sendable {
     package var formTargets: [ContentSource]
     /// `nil` if the request does not say who asks.
     package var clientName: String?
-    package var user: PagePerson?
+    /// Who is signed out: one, or as many as are signed in.
+    package var users: [PagePerson]
 
     package init(
         action: PageURL, hiddenFields: [HiddenField], formTargets: [ContentSource] = [], clientName: String? = nil,
-        user: PagePerson? = nil
+        users: [PagePerson] = []
     ) {
         self.action = action
         self.hiddenFields = hiddenFields
         self.formTargets = formTargets
         self.clientName = clientName
-        self.user = user
+        self.users = users
     }
 }

@@ -16,12 +16,22 @@ extension LogoutPage {
             guard let name = confirmation.clientName else { return writer.text(texts.logout.asked) }
             writer.phrase(texts.logout.askedBy, name)
         }
-        if let user = confirmation.user { writer.signedIn(as: user, texts.common) }
+        write(confirmation.users, into: &writer, texts)
         writer.form(action: confirmation.action, hidden: confirmation.hiddenFields) { writer in
             writer.actions { writer in
                 writer.button(texts.logout.stay, .secondary, [.name("decision"), .value("stay")])
                 writer.button(texts.logout.signOut, .primary, [.name("decision"), .value("logout")])
             }
+        }
+    }
+
+    /// Of several, none is the one who signs out.
+    private func write(_ users: [PagePerson], into writer: inout HTMLWriter, _ texts: PageTexts) {
+        guard users.count != 1 else { return writer.signedIn(as: users[0], texts.common) }
+        guard !users.isEmpty else { return }
+        writer.element("p", [.id("accounts")], texts.logout.accounts)
+        writer.element("ul", [.class("people"), .role("list"), .ariaLabelledBy("accounts")]) { writer in
+            for user in users { writer.element("li") { $0.person(user) } }
         }
     }
 

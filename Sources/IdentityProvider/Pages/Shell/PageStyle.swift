@@ -134,6 +134,7 @@ enum PageStyle {
         .person:hover { background: var(--hover); }
         .person:focus-visible { outline-offset: -3px; border-radius: .75rem; }
         .self { margin-top: 1.25rem; padding: .625rem .875rem; border: 1px solid var(--line); border-radius: .75rem; }
+        .people .self { margin-top: 0; border: 0; }
         .avatar {
           flex: none; display: grid; place-items: center; width: 2.25rem; height: 2.25rem; border-radius: 50%;
           background: var(--tint); color: var(--on-tint); font-size: .9375rem; font-weight: 600; line-height: 1;

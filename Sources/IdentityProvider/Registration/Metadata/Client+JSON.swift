@@ -57,5 +57,12 @@ extension ClientMetadata {
                     "\(algorithm) needs a client_secret of at least \(least) bytes", at: path[member])
             }
         }
+        // Without an algorithm any will do, and HS256 is the one that takes the shortest.
+        let least = SignatureAlgorithm.hs256.hash.byteCount
+        guard authenticationMethod != "client_secret_jwt" || (secret?.count ?? 0) >= least else {
+            throw ClientMetadataError(
+                "client_secret_jwt needs a client_secret of at least \(least) bytes, and HS384 and HS512 longer ones",
+                at: path["token_endpoint_auth_method"])
+        }
     }
 }

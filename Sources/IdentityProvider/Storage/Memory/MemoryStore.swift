@@ -12,7 +12,7 @@ package final class MemoryStore: ProviderStore {
     private let pushedRequests: ShardedTable<TokenDigest, PushedRequest>
     private let devices: ShardedTable<TokenDigest, DeviceAuthorization>
     private let userCodes: ShardedTable<ExactText, (digest: TokenDigest, expires: Timestamp)>
-    private let consents: ShardedTable<ConsentKey, Scope>
+    private let consents: ShardedTable<ConsentKey, RememberedConsent>
     private let interactions: ShardedTable<InteractionID, Interaction>
 
     private struct ConsentKey: Hashable, Sendable {
@@ -225,23 +225,34 @@ extension MemoryStore {
         return try await changeDevice(named: entry.digest, by: body)
     }
 
-    package func consent(of userID: String, to clientID: String) async throws(StoreError) -> Scope? {
-        consents[ConsentKey(user: ExactText(userID), client: ExactText(clientID))]
+    package func consent(
+        of userID: String, to clientID: String, for resources: [String]
+    ) async throws(StoreError) -> Scope? {
+        consents[ConsentKey(user: ExactText(userID), client: ExactText(clientID))]?.scope(for: resources)
     }
 
     package func rememberConsent(
-        _ granted: Scope, of requested: Scope, by userID: String, to clientID: String
+        _ granted: Scope, of requested: Scope, by userID: String, to clientID: String, for resources: [String]
     ) async throws(StoreError) {
-        _ = try consents.change(ConsentKey(user: ExactText(userID), client: ExactText(clientID))) { remembered in
-            let others = remembered?.filter { !requested.contains($0) } ?? .empty
-            remembered = others.union(granted)
+        try consents.change(ConsentKey(user: ExactText(userID), client: ExactText(clientID))) { remembered in
+            var consent = remembered ?? RememberedConsent()
+            consent.note(granted, of: requested, for: resources)
+            remembered = consent
         }
     }
 
     package func withdrawConsents(
         where isMeant: @Sendable (_ userID: String, _ clientID: String) -> Bool
     ) async throws(StoreError) {
-        consents.removeAll { isMeant($0.user.text, $0.client.text) }
+        consents.removeAll { key, _ in isMeant(key.user.text, key.client.text) }
+    }
+
+    package func withdrawGrants(where isMeant: @Sendable (FamilyTerms) -> Bool) async throws(StoreError) {
+        codes.removeAll { _, code in isMeant(code.terms) }
+        devices.removeAll { _, device in
+            guard case .approved(let terms) = device.decision else { return false }
+            return isMeant(terms)
+        }
     }
 }
 

@@ -103,9 +103,9 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
         return found
     }
 
-    package func removeAll(where isMeant: (Key) -> Bool) {
+    package func removeAll(where isMeant: (Key, Value) -> Bool) {
         for part in parts {
-            part.shard.withLock { shard in shard.entries = shard.entries.filter { !isMeant($0.key) } }
+            part.shard.withLock { shard in shard.entries = shard.entries.filter { !isMeant($0.key, $0.value) } }
         }
     }
 

@@ -73,7 +73,7 @@ struct RelyingParty {
         // The suite's users have agreed; that they are asked is for the tests of registration to show.
         let scope = try Scope(parsing: "openid profile email address phone offline_access")
         for user in ["alice", "bob"] {
-            try await idp.context.store.rememberConsent(scope, of: scope, by: user, to: id)
+            try await idp.context.store.rememberConsent(scope, of: scope, by: user, to: id, for: [])
         }
         return RelyingParty(
             idp: idp, profile: profile, browser: Browser(idp), server: server, id: id,

@@ -66,12 +66,26 @@ import Testing
     @Test func stopsWhoeverTriesPasswords() async throws {
         let allowed = provider.context.configuration.signIn.failuresAllowed
         for _ in 0..<allowed { #expect(await refusal("alice", "wrong") == "400 invalid_grant") }
-        #expect(await refusal("alice", "alice") == "400 invalid_grant")
+        #expect(await refusal("alice", "alice") == "429 invalid_grant")
         #expect(await provider.password("bob").status == 200)
         provider.clock.advance(by: provider.context.configuration.signIn.failureWindow - .milliseconds(1))
-        #expect(await refusal("alice", "alice") == "400 invalid_grant")
+        #expect(await refusal("alice", "alice") == "429 invalid_grant")
         provider.clock.advance(by: .milliseconds(1))
         #expect(await provider.password("alice").status == 200)
+    }
+
+    /// RFC 6585 section 4; RFC 9110 section 10.2.3: whoever comes back then comes in, and not a moment before.
+    @Test func saysHowLongToWait() async throws {
+        let policy = provider.context.configuration.signIn
+        for _ in 0..<policy.failuresAllowed { _ = await refusal("alice", "wrong") }
+        provider.clock.advance(by: .milliseconds(1))
+        let answer = await provider.password("alice")
+        #expect(answer.status == 429)
+        #expect(answer.error == "invalid_grant")
+        #expect(answer.field("Retry-After") == String(policy.failureWindow.components.seconds))
+        #expect(answer.field("Cache-Control") == "no-store")
+        let wrong = await provider.token([("grant_type", "password"), ("username", "bob"), ("password", "x")])
+        #expect(wrong.field("Retry-After") == nil)
     }
 
     @Test func stopsWhoeverTriesNamesThatNobodyHas() async throws {

@@ -76,8 +76,8 @@ import Testing
 
         let store = fixture.provider.context.store
         let (mine, others) = (try Scope(parsing: "openid read"), try Scope(parsing: "write"))
-        try await store.rememberConsent(mine, of: mine, by: "alice", to: client)
-        try await store.rememberConsent(others, of: others, by: "bob", to: client)
+        try await store.rememberConsent(mine, of: mine, by: "alice", to: client, for: [])
+        try await store.rememberConsent(others, of: others, by: "bob", to: client, for: [])
         let asked = await fixture.exchange(identity, ExchangeFixture.idToken, as: credentials, also: read)
         #expect(asked.json?["scope"] == "read")
         let usual = await fixture.exchange(identity, ExchangeFixture.idToken, as: credentials)
@@ -86,6 +86,12 @@ import Testing
             #expect(
                 await fixture.refusal(
                     identity, ExchangeFixture.idToken, as: credentials, also: [("scope", scope)])
+                    == "400 invalid_scope")
+        }
+        // RFC 8707: for another target he has agreed to nothing.
+        for target in [("resource", "https://api.example/"), ("audience", "api")] {
+            #expect(
+                await fixture.refusal(identity, ExchangeFixture.idToken, as: credentials, also: read + [target])
                     == "400 invalid_scope")
         }
     }
