@@ -25,14 +25,18 @@ package struct ServerRequest: Sendable {
         package var isEncrypted: Bool
         /// What it has shown where it was asked for one (RFC 8705).
         package var clientCertificate: ClientCertificate?
+        /// Whether it came where clients are asked for one, whether or not it has shown any.
+        package var wasAskedForCertificate: Bool
 
         package init(
-            address: String, isLoopback: Bool, isEncrypted: Bool, clientCertificate: ClientCertificate? = nil
+            address: String, isLoopback: Bool, isEncrypted: Bool, clientCertificate: ClientCertificate? = nil,
+            wasAskedForCertificate: Bool = false
         ) {
             self.address = address
             self.isLoopback = isLoopback
             self.isEncrypted = isEncrypted
             self.clientCertificate = clientCertificate
+            self.wasAskedForCertificate = wasAskedForCertificate
         }
     }
 }

@@ -29,7 +29,9 @@ package final class IdentityProvider: RequestHandler {
         let make: @Sendable (TenantName, ProviderConfiguration) async throws -> Tenant = { name, configuration in
             try await Self.makeTenant(name, configuration, environment, nil, nil)
         }
-        let tenants = TenantDirectory { name in try await make(name, configurationOfTenants(name)) }
+        let tenants = TenantDirectory(maximumCount: environment.maximumTenantCount) { name in
+            try await make(name, configurationOfTenants(name))
+        }
         self.tenants = tenants
         basePath = configuration.issuer.basePath
         root = try await Self.makeTenant(
@@ -71,7 +73,8 @@ package final class IdentityProvider: RequestHandler {
 
     package func respond(to request: ServerRequest) async -> ServerResponse {
         guard let place = TenantPath(request.head.path ?? "", below: basePath) else {
-            return await root.respond(to: request, target: "")
+            let isNoName = TenantPath.namesNoTenant(request.head.path ?? "", below: basePath)
+            return root.refuse(request, with: isNoName ? ErrorResponse.noTenantName : ErrorResponse.notFound)
         }
         guard let name = place.tenant else { return await root.respond(to: request, target: place.target) }
         // Keys and state of a tenant cost something: what leads nowhere, as the walk of a crawler, makes none.
@@ -81,7 +84,7 @@ package final class IdentityProvider: RequestHandler {
         do throws(OAuthError) {
             return await (try await tenants.tenant(name)).respond(to: request, target: place.target)
         } catch {
-            return ErrorResponse.response(for: error)
+            return root.refuse(request, with: ErrorResponse.response(for: error))
         }
     }
 }

@@ -28,6 +28,33 @@ import Testing
         #expect(one !== other)
     }
 
+    /// Two spellings that Unicode takes for one are two series.
+    @Test func tellsLabelsApartByteByByte() {
+        let registry = MetricsRegistry()
+        let one = registry.counter("a_total", help: "A.", labels: [MetricLabel("x", "\u{E9}")])
+        let other = registry.counter("a_total", help: "A.", labels: [MetricLabel("x", "e\u{301}")])
+        #expect(one !== other)
+    }
+
+    @Test func countsTogetherWhatIsTooMany() {
+        let registry = MetricsRegistry()
+        let first = registry.counter("a_total", help: "A.", labels: [MetricLabel("x", "0"), MetricLabel("y", "-")])
+        for number in 1..<(3 * MetricsRegistry.maximumSeriesCount) {
+            registry.counter("a_total", help: "A.", labels: [MetricLabel("x", "\(number)"), MetricLabel("y", "-")])
+                .increment()
+        }
+        let lines = registry.prometheusText().split(separator: "\n").filter { $0.hasPrefix("a_total{") }
+        #expect(lines.count == MetricsRegistry.maximumSeriesCount)
+        // One of them is what all the others are counted as.
+        let rest = 2 * MetricsRegistry.maximumSeriesCount + 1
+        #expect(lines.last == #"a_total{x="other",y="other"} \#(rest)"#)
+        // Those that were there are still told apart, and another name has room of its own.
+        #expect(
+            first === registry.counter("a_total", help: "A.", labels: [MetricLabel("y", "-"), MetricLabel("x", "0")]))
+        registry.counter("b_total", help: "B.", labels: [MetricLabel("x", "1")]).increment()
+        #expect(registry.prometheusText().contains(#"b_total{x="1"} 1"#))
+    }
+
     @Test func escapesLabelValuesAndHelpTexts() {
         let registry = MetricsRegistry()
         registry.counter(

@@ -57,6 +57,29 @@ import Testing
         #expect(await server.stop() == 0)
     }
 
+    /// RFC 8705 section 5: the endpoints have other addresses there, and the provider has no other name.
+    @Test(arguments: [true, false])
+    func giveTokensByTheIssuerOfTheOrdinaryPort(hasTLS: Bool) async throws {
+        let server = try await Server(
+            ["--listen", "127.0.0.1:0", "--mtls-listen", "127.0.0.1:0", "--tls-dir", directory.path("tls")]
+                + (hasTLS ? ["--tls-listen", "127.0.0.1:0"] : []), in: directory)
+        let port = try #require(server.addresses[hasTLS ? 1 : 0].port)
+        let trust = ["--ipv4", "--cacert", directory.path("tls/ca.pem")]
+        let issuer = (hasTLS ? "https" : "http") + "://localhost:\(port)"
+        let document = try await server.curl("/.well-known/openid-configuration", trust, url: issuer).object()
+        #expect(document["issuer"] as? String == issuer)
+        let aliases = try #require(document["mtls_endpoint_aliases"] as? [String: String])
+        let alias = try #require(aliases["token_endpoint"])
+        #expect(alias.hasPrefix("https://localhost:\(try #require(server.addresses.last?.port))/"))
+
+        let (certificate, key) = try await certificate("client")
+        let token = try await server.token(
+            trust + ["--cert", certificate, "--key", key], url: String(alias.dropLast("/token".count)))
+        let claims = try await Pawl.run("token", "inspect", "--json", token).object()["claims"] as? [String: Any]
+        #expect(claims?["iss"] as? String == issuer)
+        #expect(await server.stop() == 0)
+    }
+
     @Test func needNoOtherListenerForHTTPS() async throws {
         let server = try await Server(
             ["--no-http", "--mtls-listen", "127.0.0.1:0", "--tls-dir", directory.path("tls")], in: directory)

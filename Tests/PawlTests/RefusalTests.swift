@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -15,10 +16,13 @@ import Testing
     ) async throws {
         let server = try await Server(options)
         let path = status == 414 ? "/" + String(repeating: "p", count: 100) : "/token"
-        let answer = try await server.curl(path, request)
+        let answer = try await server.curl(path, ["--dump-header", server.directory.path("head")] + request)
         #expect(answer.status == status)
         let object = try answer.object()
         #expect(object["error"] as? String == error)
         #expect((object["error_description"] as? String)?.isEmpty == false)
+        // Fetch section 3.3: or a page would see a network error in its place.
+        let head = try String(contentsOfFile: server.directory.path("head"), encoding: .utf8)
+        #expect(head.lowercased().contains("\r\naccess-control-allow-origin: *\r\n"))
     }
 }

@@ -35,8 +35,8 @@ struct AssertionPolicy: Sendable {
     /// Our names in an assertion: RFC 7523 section 3 has the token endpoint, and the issuer is what OpenID Connect Core
     /// section 9 and newer advice prefer.
     static func audiences(of issuer: PreparedIssuer, alsoAt path: String = TokenEndpoint.location) -> [String] {
-        var names = [issuer.identifier, issuer.issuer.url(of: TokenEndpoint.location)]
-        if path != TokenEndpoint.location { names.append(issuer.issuer.url(of: path)) }
+        var names = [issuer.identifier] + issuer.urls(of: TokenEndpoint.location)
+        if path != TokenEndpoint.location { names += issuer.urls(of: path) }
         return names
     }
 

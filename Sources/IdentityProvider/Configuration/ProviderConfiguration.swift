@@ -33,6 +33,11 @@ package struct ProviderConfiguration: Sendable {
     package var trustedIssuers: [TrustedIssuer] = []
     /// RFC 8705 section 5: the port where client certificates are asked for, if there is one.
     package var mutualTLSPort: UInt16?
+    /// Where everybody else goes, and so what an issuer that follows the host is at that port too; `nil`: nowhere else.
+    package var ordinaryEntrance: OrdinaryEntrance?
+    /// A PEM file of authorities that are trusted besides those of the system, for requests of the provider's own. Read by
+    /// whoever hands in the way out; nothing here reads files.
+    package var outboundAuthorities: String?
     /// Put over the claims of every token and every answer about a user.
     package var claimRules = ClaimRules.none
 

@@ -5,8 +5,9 @@ extension ProviderContext {
     /// Puts another configuration in the place of the one that holds: for a file that was read again.
     ///
     /// Users and clients of the former one that are gone from the new one go, and with them whatever they were given or had
-    /// authorised: it stays dead when they come back. Those who came otherwise stay. The issuer,
-    /// who may read answers across origins, and the port for client certificates stay as the provider was made with.
+    /// authorised: it stays dead when they come back. Those who came otherwise stay. The issuer, who may read answers
+    /// across origins, who may use the control API and how much it remembers, and the port for client certificates stay as
+    /// the provider was made with.
     package func reconfigure(to new: ProviderConfiguration) async throws {
         try new.check()
         // In all of this nothing can fail once something has changed, but what a store keeps for those who are gone.
@@ -19,7 +20,11 @@ extension ProviderContext {
             configuration = new
             configuration.issuer = made.issuer
             configuration.crossOrigin = made.crossOrigin
+            configuration.outboundAuthorities = made.outboundAuthorities
+            configuration.control = made.control
+            configuration.recordedRequests = made.recordedRequests
             configuration.mutualTLSPort = made.mutualTLSPort
+            configuration.ordinaryEntrance = made.ordinaryEntrance
         }
         let (usersBefore, clientsBefore) = (users.users.map(\.id), clients.clients.map(\.id))
         let clientIDs = Set(new.clients.map { ExactText($0.id) })

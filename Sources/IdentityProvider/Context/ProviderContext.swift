@@ -108,7 +108,13 @@ package final class ProviderContext: Sendable {
         overrides.removeAll()
         nextLoginClaims.removeAll()
         requests.removeAll()
-        settings.withLock { $0 = Settings(configuration, version: $0.version + 1) }
+        settings.withLock { settings in
+            var configuration = configuration
+            // Where the provider is reached is no part of what happened.
+            configuration.mutualTLSPort = settings.configuration.mutualTLSPort
+            configuration.ordinaryEntrance = settings.configuration.ordinaryEntrance
+            settings = Settings(configuration, version: settings.version + 1)
+        }
         users.replaceAll(by: configuration.users)
         clients.replaceAll(by: configuration.clients)
         loginThrottle.removeAll()

@@ -27,6 +27,11 @@ enum ErrorResponse {
             OAuthErrorCode("not_found", status: 404),
             "there is no such endpoint; the document at /.well-known/openid-configuration names those that are"))
 
+    static let noTenantName = response(
+        for: OAuthError(
+            OAuthErrorCode("not_found", status: 404),
+            "no tenant can have this name; one has \(TenantName.rule)"))
+
     static func methodNotAllowed(allowing methods: String) -> ServerResponse {
         var response = response(
             for: OAuthError(.invalidRequest, "this endpoint answers \(methods)"), status: .methodNotAllowed)

@@ -4,7 +4,7 @@ import HTTPMessages
 extension HTTPField.Name {
     static let accessControlAllowHeaders = Self(validated: "Access-Control-Allow-Headers")
     static let accessControlAllowMethods = Self(validated: "Access-Control-Allow-Methods")
-    static let accessControlAllowOrigin = Self(validated: "Access-Control-Allow-Origin")
+    package static let accessControlAllowOrigin = Self(validated: "Access-Control-Allow-Origin")
     static let accessControlExposeHeaders = Self(validated: "Access-Control-Expose-Headers")
     static let accessControlRequestHeaders = Self(validated: "Access-Control-Request-Headers")
     static let accessControlMaxAge = Self(validated: "Access-Control-Max-Age")

@@ -8,6 +8,8 @@ final class IssuerDirectory: Sendable {
     private struct Origin: Hashable, Sendable {
         let authority: String
         let isEncrypted: Bool
+        /// Where client certificates are asked for.
+        var isForCertificates = false
 
         /// Stands for every one where the issuer is fixed.
         static let any = Origin(authority: "", isEncrypted: false)
@@ -27,16 +29,21 @@ final class IssuerDirectory: Sendable {
     /// The tenant's own path.
     private let path: String
     private let version: @Sendable () -> Int
+    private let ordinaryEntrance: @Sendable () -> OrdinaryEntrance?
     private let describe: @Sendable (inout ServerMetadata) -> Void
     private let remembered = Mutex(Remembered(version: 0))
 
-    /// - Parameter version: grows whenever `describe` would say something else.
+    /// - Parameters:
+    ///   - version: grows whenever `describe` or `entrance` would say something else.
+    ///   - entrance: where those are who reach us by the port for client certificates in the name of the issuer.
     init(
         _ policy: IssuerPolicy, of tenant: TenantName?, version: @escaping @Sendable () -> Int,
+        ordinaryEntrance entrance: @escaping @Sendable () -> OrdinaryEntrance? = { nil },
         describedBy describe: @escaping @Sendable (inout ServerMetadata) -> Void
     ) {
         self.policy = policy
         self.version = version
+        ordinaryEntrance = entrance
         self.describe = describe
         path = tenant?.path ?? ""
     }
@@ -44,15 +51,23 @@ final class IssuerDirectory: Sendable {
     /// The issuer that answers this request. Following the host, what is no plain host and port is refused, because it
     /// would be signed into tokens and written into documents.
     func issuer(for request: ServerRequest) throws(OAuthError) -> PreparedIssuer {
-        try issuer(reachedBy: request.head.authority ?? "", isEncrypted: request.peer.isEncrypted)
+        try issuer(
+            reachedBy: request.head.authority ?? "", isEncrypted: request.peer.isEncrypted,
+            forCertificates: request.peer.wasAskedForCertificate)
     }
 
     /// The issuer of those who reach it by this host and port.
-    func issuer(reachedBy authority: String, isEncrypted: Bool) throws(OAuthError) -> PreparedIssuer {
+    func issuer(
+        reachedBy authority: String, isEncrypted: Bool, forCertificates: Bool = false
+    ) throws(OAuthError) -> PreparedIssuer {
         // Read before anything is described: what is made meanwhile from older facts is not taken for newer.
         let version = version()
         let origin: Origin =
-            if case .fixed = policy { .any } else { Origin(authority: authority, isEncrypted: isEncrypted) }
+            if case .fixed = policy {
+                .any
+            } else {
+                Origin(authority: authority, isEncrypted: isEncrypted, isForCertificates: forCertificates)
+            }
         if let known = remembered.withLock({ $0.version == version ? $0.issuers[origin] : nil }) { return known }
         let issuer = PreparedIssuer(try issuer(at: origin).below(path), describedBy: describe)
         remembered.withLock { remembered in
@@ -67,6 +82,9 @@ final class IssuerDirectory: Sendable {
         guard let authority = Authority(origin.authority) else {
             throw OAuthError(.invalidRequest, "the request names no host that could be the issuer")
         }
-        return Issuer(isEncrypted: origin.isEncrypted, authority: authority)
+        guard origin.isForCertificates, let entrance = ordinaryEntrance() else {
+            return Issuer(isEncrypted: origin.isEncrypted, authority: authority)
+        }
+        return Issuer(isEncrypted: entrance.isEncrypted, authority: authority.at(port: entrance.port))
     }
 }

@@ -1,10 +1,13 @@
 import OAuth
+import Primitives
 
 /// An issuer, the documents that hold its name, and what its cookies are called, made once.
 final class PreparedIssuer: Sendable {
     let issuer: Issuer
     let metadata: CacheableDocument
     let cookies: BrowserCookies
+    /// Endpoints by their URL, with what they are called where client certificates are asked for (RFC 8705 section 5).
+    private let aliases: [String: String]
 
     init(_ issuer: Issuer, describedBy describe: (inout ServerMetadata) -> Void) {
         var metadata = ServerMetadata(issuer: issuer)
@@ -12,6 +15,17 @@ final class PreparedIssuer: Sendable {
         self.issuer = issuer
         cookies = BrowserCookies(for: issuer)
         self.metadata = CacheableDocument(json: metadata.json, maximumAge: DiscoveryEndpoint.maximumAge)
+        var aliases: [String: String] = [:]
+        for (name, alias) in metadata[.mutualTLSEndpointAliases]?.object ?? [:] {
+            if let url = metadata.json[name]?.string { aliases[url] = alias.string }
+        }
+        self.aliases = aliases
+    }
+
+    /// The URLs of an endpoint: its own, and that for client certificates if it has one.
+    func urls(of path: String) -> [String] {
+        let url = issuer.url(of: path)
+        return [url] + (aliases[url].map { [$0] } ?? [])
     }
 
     /// The issuer's URL, as tokens carry it.

@@ -69,7 +69,8 @@ package final class Tenant: Sendable {
         let described = endpoints
         let discovery = DiscoveryEndpoint(context: context)
         issuers = IssuerDirectory(
-            configuration.issuer, of: name, version: { context.descriptionVersion }
+            configuration.issuer, of: name, version: { context.descriptionVersion },
+            ordinaryEntrance: { context.configuration.ordinaryEntrance }
         ) { metadata in
             for endpoint in described + [discovery] { endpoint.advertise(in: &metadata) }
             MutualTLSAliases.advertise(at: context.configuration.mutualTLSPort, in: &metadata)
@@ -105,6 +106,14 @@ package final class Tenant: Sendable {
         var response = await answer(request, by: route, target: target)
         (route?.crossOrigin ?? router.crossOrigin).admitReader(of: &response, to: request)
         context.requests.record(request, target: target, response: response, at: context.clock.now())
+        return response
+    }
+
+    /// For a request that is nobody's: answered as the others are, and recorded here.
+    func refuse(_ request: ServerRequest, with response: ServerResponse) -> ServerResponse {
+        var response = response
+        router.crossOrigin.admitReader(of: &response, to: request)
+        context.requests.record(request, target: request.head.path ?? "", response: response, at: context.clock.now())
         return response
     }
 

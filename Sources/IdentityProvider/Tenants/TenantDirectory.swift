@@ -12,21 +12,26 @@ final class TenantDirectory: Sendable {
     private let entries = Mutex<[TenantName: Entry]>([:])
     private let makeTenant: @Sendable (TenantName) async throws -> Tenant
 
-    /// Anybody can make one up, and each costs memory and keys.
-    static let maximumCount = 10_000
+    private let maximumCount: Int
 
-    private static let full = OAuthError(
-        .temporarilyUnavailable, "there are \(maximumCount) tenants, and no more are made", cause: "too many tenants")
+    /// None is forgotten by itself: nobody can say which of them a test still counts on.
+    private var full: OAuthError {
+        OAuthError(
+            .temporarilyUnavailable,
+            "there are \(maximumCount) tenants, and no more are made; DELETE \(ControlAPI.path)/tenants/{name} removes one",
+            cause: "too many tenants")
+    }
 
-    init(makeTenant: @escaping @Sendable (TenantName) async throws -> Tenant) {
+    init(maximumCount: Int, makeTenant: @escaping @Sendable (TenantName) async throws -> Tenant) {
+        self.maximumCount = maximumCount
         self.makeTenant = makeTenant
     }
 
     /// The tenant of this name. The first who asks makes it, and whoever asks meanwhile waits for the same.
     func tenant(_ name: TenantName) async throws(OAuthError) -> Tenant {
-        let entry: Entry? = entries.withLock { entries in
+        let entry: Entry? = entries.withLock { [maximumCount] entries in
             if let entry = entries[name] { return entry }
-            guard entries.count < Self.maximumCount else { return nil }
+            guard entries.count < maximumCount else { return nil }
             let entry = Entry.inTheMaking(Task { [makeTenant] in try await makeTenant(name) })
             entries[name] = entry
             return entry
@@ -37,7 +42,7 @@ final class TenantDirectory: Sendable {
         case .inTheMaking(let task):
             return try await settle(task, name)
         case nil:
-            throw Self.full
+            throw full
         }
     }
 
@@ -62,13 +67,13 @@ final class TenantDirectory: Sendable {
 
     /// Puts a tenant in the place of another, or makes it known; says whether there was none.
     func put(_ tenant: Tenant, as name: TenantName) throws(OAuthError) -> Bool {
-        let isNew: Bool? = entries.withLock { entries in
+        let isNew: Bool? = entries.withLock { [maximumCount] entries in
             let isNew = entries[name] == nil
-            guard !isNew || entries.count < Self.maximumCount else { return nil }
+            guard !isNew || entries.count < maximumCount else { return nil }
             entries[name] = .ready(tenant)
             return isNew
         }
-        guard let isNew else { throw Self.full }
+        guard let isNew else { throw full }
         return isNew
     }
 

@@ -4,6 +4,9 @@ package struct TenantName: Hashable, Sendable, CustomStringConvertible {
 
     package static let maximumByteCount = 64
 
+    /// What a name is made of, for whoever got one wrong.
+    package static let rule = "1 to \(maximumByteCount) letters, digits, '-', '_' and '.', and not '.' or '..'"
+
     /// Letters, digits, `-`, `_` and `.`; not `.` or `..`, which paths give another meaning.
     package init?(_ text: some StringProtocol) {
         guard (1...Self.maximumByteCount).contains(text.utf8.count), text != ".", text != "..",

@@ -28,6 +28,15 @@ struct TenantPath: Sendable, Equatable {
         self.init(tenant: tenant, target: below.isEmpty ? "/" : below)
     }
 
+    /// Whether a target is nobody's because the name of the tenant in it is none.
+    static func namesNoTenant(_ target: String, below base: String) -> Bool {
+        guard let rest = rest(of: target[...], behind: base), let named = self.rest(of: rest, behind: prefix) else {
+            return false
+        }
+        let end = named.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? named.endIndex
+        return TenantName(named[..<end]) == nil
+    }
+
     /// What stands behind a prefix, compared byte by byte: two spellings of a path are two paths.
     private static func rest(of text: Substring, behind prefix: String) -> Substring? {
         guard text.utf8.starts(with: prefix.utf8) else { return nil }

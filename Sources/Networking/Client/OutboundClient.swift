@@ -8,19 +8,21 @@ import Synchronization
 ///     let outbound = try OutboundClient(group: group, additionalAuthorities: file)
 ///     let (response, body) = try await outbound.send(request, body: [])
 package final class OutboundClient: OutboundRequests {
+    /// For connections in the clear.
     private let client: HTTPClient
+    private let trust: OutboundTrust
     private let limits: OutboundLimits
     private let underWay = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - additionalAuthorities: a PEM file of authorities to be trusted besides those of the system.
+    ///   - additionalAuthorities: a PEM file of authorities to be trusted besides those of the system. It is read here,
+    ///     so that a mistake shows at once; those of the system are read when the first of them is needed.
     ///   - hosts: addresses, as numbers, of hosts that are not to be looked up.
     package init(
         group: EventLoopGroup, limits: OutboundLimits = .standard, additionalAuthorities: String? = nil,
         hosts: [String: [String]] = [:]
     ) throws(NetworkingError) {
-        let trust: TLSTrust = additionalAuthorities.map { .systemAnd(authorities: $0) } ?? .system
-        var configuration = ClientConfiguration(tls: try TLSClientContext(trust: trust))
+        var configuration = ClientConfiguration()
         configuration.limits.bodyBytes = limits.responseBytes
         configuration.limits.headerBytes = limits.headerBytes
         configuration.connectTimeout = limits.deadline
@@ -29,6 +31,18 @@ package final class OutboundClient: OutboundRequests {
         configuration.idleConnections = 0
         configuration.hosts = hosts
         client = HTTPClient(group: group, configuration: configuration)
+        let chosen = try additionalAuthorities.map { (file) throws(NetworkingError) in
+            try TLSClientContext(trust: .systemAnd(authorities: file))
+        }
+        trust = OutboundTrust { [configuration] () throws(NetworkingError) in
+            var configuration = configuration
+            if let chosen {
+                configuration.tls = chosen
+            } else {
+                configuration.tls = try TLSClientContext(trust: .system)
+            }
+            return HTTPClient(group: group, configuration: configuration)
+        }
         self.limits = limits
     }
 
@@ -42,6 +56,7 @@ package final class OutboundClient: OutboundRequests {
         defer { underWay.subtract(1, ordering: .relaxed) }
         guard before < limits.requestsAtOnce else { throw .tooManyAtOnce }
         do throws(NetworkingError) {
+            let client = request.scheme == "https" ? try await trust.client() : client
             return try await client.send(request, body: body, to: address)
         } catch {
             throw OutboundFailure(error)

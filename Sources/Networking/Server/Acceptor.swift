@@ -107,7 +107,8 @@ final class Acceptor: EventReceiver, @unchecked Sendable {
             return
         }
         let peer = ServerRequest.Peer(
-            address: address.host, isLoopback: address.isLoopback, isEncrypted: tls != nil)
+            address: address.host, isLoopback: address.isLoopback, isEncrypted: tls != nil,
+            wasAskedForCertificate: tls?.clientCertificates.areAskedFor ?? false)
         let transport = Handover(SocketTransport(descriptor: descriptor, tls: session))
         let target = next()
         target.loop.execute { target.adopt(transport.value, peer: peer, isRefused: verdict == .refused) }

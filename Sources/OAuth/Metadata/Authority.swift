@@ -34,6 +34,14 @@ package struct Authority: Hashable, Sendable {
         self.host = host.lowercased()
     }
 
+    private init(host: String, port: UInt16?) {
+        self.host = host
+        self.port = port
+    }
+
+    /// The same host at another port.
+    package func at(port: UInt16) -> Authority { Authority(host: host, port: port) }
+
     /// The longest name of the DNS, and room for brackets.
     package static let maximumHostByteCount = 255
 

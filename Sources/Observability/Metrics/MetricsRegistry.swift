@@ -2,8 +2,9 @@ import Synchronization
 
 /// Every metric of the process, and their text for Prometheus.
 ///
-/// A metric is asked for once, where it is used, and kept: asking again with the same name and labels gives the same
-/// one. One name has one kind and one help text.
+/// Asking again with the same name and labels gives the same metric. One name has one kind and one help text, and at most
+/// ``maximumSeriesCount`` series: names of clients and tenants are made up by others, and whoever makes up more of them is
+/// counted with all the rest, under labels that say `other`.
 ///
 ///     let issued = registry.counter("pawl_tokens_issued_total", help: "Access tokens issued.")
 ///     issued.increment()
@@ -23,8 +24,33 @@ package final class MetricsRegistry: Sendable {
         let name: String
         let help: String
         let kind: Kind
-        var series: [(labels: [MetricLabel], source: Source)]
+        /// In the order in which they were asked for.
+        private(set) var series: [(labels: [MetricLabel], source: Source)] = []
+        private var positions: [Set<MetricLabel>: Int] = [:]
+
+        init(name: String, help: String, kind: Kind) {
+            self.name = name
+            self.help = help
+            self.kind = kind
+        }
+
+        /// Whatever the order of the labels.
+        mutating func source(_ labels: [MetricLabel], make: () -> Source) -> Source {
+            var labels = labels
+            if let known = positions[Set(labels)] { return series[known].source }
+            if series.count >= MetricsRegistry.maximumSeriesCount - 1 {
+                labels = labels.map { MetricLabel($0.name, "other") }
+                if let known = positions[Set(labels)] { return series[known].source }
+            }
+            let source = make()
+            positions[Set(labels)] = series.count
+            series.append((labels, source))
+            return source
+        }
     }
+
+    /// Series of one name: each costs memory, and time whenever somebody reads them all.
+    package static let maximumSeriesCount = 1024
 
     private let families = Mutex<[String: Family]>([:])
 
@@ -74,13 +100,12 @@ package final class MetricsRegistry: Sendable {
         precondition(Self.isName(name), "a metric is named [a-zA-Z_:][a-zA-Z0-9_:]*")
         precondition(Set(labels.map(\.name)).count == labels.count, "a label is given once")
         return families.withLock { families in
-            var family = families[name] ?? Family(name: name, help: help, kind: kind, series: [])
-            precondition(family.kind == kind && family.help == help, "\(name) is known with another kind or help")
-            if let known = family.series.first(where: { Set($0.labels) == Set(labels) }) { return known.source }
-            let source = make()
-            family.series.append((labels, source))
-            families[name] = family
-            return source
+            // In its place, and not copied: there may be many series.
+            func find(_ family: inout Family) -> Source {
+                precondition(family.kind == kind && family.help == help, "\(name) is known with another kind or help")
+                return family.source(labels, make: make)
+            }
+            return find(&families[name, default: Family(name: name, help: help, kind: kind)])
         }
     }
 

@@ -28,4 +28,14 @@ extension JSON {
         }
         return JSONPlace(line: 1, column: 1)
     }
+
+    /// The way to what stands at a fault in a text, such as the second of two members of one name.
+    package static func path(
+        to error: JSONError, in text: Span<UInt8>, limits: JSONLimits = .standard
+    ) -> JSONPath {
+        text.withUnsafeBufferPointer { text in
+            var reader = JSONReader(text, limits: limits)
+            return reader.path(to: error.offset)
+        }
+    }
 }

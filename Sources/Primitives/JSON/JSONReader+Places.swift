@@ -52,6 +52,44 @@ extension JSONReader {
         return true
     }
 
+    /// The way to the innermost member or element that holds the byte at that offset, as far as the text can be read.
+    mutating func path(to offset: Int) -> JSONPath {
+        var path = JSONPath.root
+        skipWhiteSpace()
+        while let step = step(to: offset) {
+            path = JSONPath(path.steps + [step])
+            if position > offset { break }
+        }
+        return path
+    }
+
+    /// Into the object or array that begins here, to the value that holds the offset, or whose name does.
+    private mutating func step(to offset: Int) -> JSONPath.Step? {
+        guard position < end, base[position] == UInt8(ascii: "{") || base[position] == UInt8(ascii: "[") else {
+            return nil
+        }
+        let isObject = base[position] == UInt8(ascii: "{")
+        guard (try? descend()) != nil else { return nil }
+        var index = 0
+        while position < end {
+            var name = ""
+            if isObject {
+                guard base[position] == UInt8(ascii: "\""), let found = try? string() else { return nil }
+                name = found
+                skipWhiteSpace()
+                guard skip(UInt8(ascii: ":")) else { return nil }
+                skipWhiteSpace()
+            }
+            var beyond = self
+            guard position <= offset, (try? beyond.skipValue()) == true, beyond.position <= offset else {
+                return isObject ? .member(name) : .index(index)
+            }
+            self = beyond
+            index += 1
+        }
+        return nil
+    }
+
     /// How editors count the bytes before that offset.
     func place(at offset: Int) -> JSONPlace {
         var line = 1

@@ -32,16 +32,18 @@ struct ConfigurationFile: Sendable {
     /// Where files are whose names in it are relative.
     var directory: String { name == "-" ? "." : FileSystem.directory(of: name) }
 
+    /// Where a file is that this one names.
+    func path(of name: String) -> String { name.hasPrefix("/") ? name : "\(directory)/\(name)" }
+
     /// Finds what the file refers to.
     var secrets: SecretResolver {
-        let directory = directory
         return { (reference: SecretReference) throws(SecretReferenceError) in
             switch reference {
             case .environment(let name):
                 guard let value = getenv(name) else { throw SecretReferenceError("the variable \(name) is not set") }
                 return Secret(UnsafeRawBufferPointer(start: value, count: strlen(value)))
             case .file(let name):
-                return try Self.secret(in: name.hasPrefix("/") ? name : "\(directory)/\(name)")
+                return try Self.secret(in: path(of: name))
             }
         }
     }

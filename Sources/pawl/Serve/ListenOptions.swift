@@ -57,9 +57,15 @@ enum ListenOptions {
         "tls-name", .text("NAME"), in: tlsGroup, environment: "PAWL_TLS_NAME",
         "Another name or IP address that the automatic certificate is for, besides localhost, 127.0.0.1 and ::1.")
 
+    static let outboundAuthorities = Option.optional(
+        "outbound-ca", .file, in: tlsGroup, environment: "PAWL_OUTBOUND_CA",
+        defaultNote: "the authorities that the system trusts, and no others",
+        "Authorities that are trusted besides those of the system, as PEM, when the server itself asks another: for keys, "
+            + "request objects and sectors of clients, and to tell them of a logout.")
+
     static let rows = [
         listen.row, port.row, noHTTP.row, portFile.row, issuer.row, tls.row, tlsListen.row, certificate.row, key.row,
-        directory.row, names.row, mutualListen.row, mutualAuthorities.row,
+        directory.row, names.row, mutualListen.row, mutualAuthorities.row, outboundAuthorities.row,
     ]
 
     enum CertificateSource: String, CaseIterable, Sendable {

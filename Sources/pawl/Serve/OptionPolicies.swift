@@ -31,6 +31,7 @@ struct OptionPolicies: Sendable {
 
     func adjust(_ configuration: inout ProviderConfiguration, over document: JSONObject) {
         if let issuer = arguments[ListenOptions.issuer] { configuration.issuer = .fixed(issuer) }
+        if let file = arguments[ListenOptions.outboundAuthorities] { configuration.outboundAuthorities = file }
         adjustTokens(&configuration, over: document)
         adjustLifetimes(&configuration)
         if arguments.isGiven(ProviderOptions.crossOrigins) {

@@ -1,4 +1,5 @@
 import HTTPMessages
+import IdentityProvider
 import OAuth
 import Primitives
 
@@ -10,8 +11,13 @@ enum RefusalResponse {
         let body: JSON = .object([
             "error": .string(error.code.rawValue), "error_description": .string(error.publicDescription),
         ])
+        // Every page may read it, whoever may read tokens: who sent the request is not known yet, and nothing that anybody
+        // sent is in it. Without this a page learns no more than that something is wrong with the network.
         return ServerResponse(
-            status: status, headerFields: [.contentType: "application/json", .cacheControl: "no-store"],
+            status: status,
+            headerFields: [
+                .contentType: "application/json", .cacheControl: "no-store", .accessControlAllowOrigin: "*",
+            ],
             body: .bytes(Array(body.text().utf8)))
     }
 

@@ -61,7 +61,7 @@ extension ServerProcess {
     }
 
     private func warnOfWhatNeedsARestart(_ former: ProviderSettings, _ new: ProviderSettings) {
-        for name in ["issuer", "cors_origins", "recorded_requests"] where former.json[name] != new.json[name] {
+        for name in new.membersThatStay(unlike: former) {
             logger.warning("this counts after the next start only", [LogField("member", name)])
         }
     }

@@ -96,7 +96,8 @@ struct ServerProcess {
         handler.setReady(true)
         do throws(CommandFailure) {
             if let port = addresses.first(where: \.asksForCertificate)?.port {
-                try settings.announceCertificatePort(UInt16(port), at: provider)
+                try settings.announceCertificatePort(
+                    UInt16(port), besides: Self.ordinaryEntrance(addresses), at: provider)
             }
             try announce(addresses)
         } catch {
@@ -110,6 +111,15 @@ struct ServerProcess {
         handler.setReady(false)
         handler.provider.stopWaiting()
         await end(server, signals, after: [care, reloading])
+    }
+
+    /// Through TLS, if there is such a listener.
+    private static func ordinaryEntrance(_ addresses: [BoundAddress]) -> OrdinaryEntrance? {
+        let ordinary = addresses.filter { !$0.asksForCertificate && $0.port != nil }
+        guard let address = ordinary.first(where: \.isEncrypted) ?? ordinary.first, let port = address.port else {
+            return nil
+        }
+        return OrdinaryEntrance(port: UInt16(port), isEncrypted: address.isEncrypted)
     }
 
     private func makeGroup() throws(CommandFailure) -> EventLoopGroup {
@@ -158,7 +168,12 @@ struct ServerProcess {
     }
 
     private func makeOutboundClient(on group: EventLoopGroup) throws(CommandFailure) -> OutboundClient {
-        do throws(NetworkingError) { return try OutboundClient(group: group) } catch { throw error.failure }
+        do throws(NetworkingError) {
+            return try OutboundClient(
+                group: group, additionalAuthorities: settings.current.root.outboundAuthorities)
+        } catch {
+            throw error.failure
+        }
     }
 
     private var serverConfiguration: ServerConfiguration {

@@ -8,8 +8,18 @@ import Synchronization
 final class ServerSettings: Sendable {
     private let settings: Mutex<ProviderSettings>
     private let arguments: Arguments
-    /// Where client certificates are asked for: known once the listeners are bound.
-    private let certificatePort = Mutex<UInt16?>(nil)
+    private let entrances = Mutex<Entrances?>(nil)
+
+    /// Where client certificates are asked for, and where everybody else goes: known once the listeners are bound.
+    private struct Entrances: Sendable {
+        let certificates: UInt16
+        let ordinary: OrdinaryEntrance?
+
+        func tell(_ configuration: inout ProviderConfiguration) {
+            configuration.mutualTLSPort = certificates
+            configuration.ordinaryEntrance = ordinary
+        }
+    }
 
     init(_ invocation: Invocation) throws(CommandFailure) {
         arguments = invocation.arguments
@@ -25,15 +35,20 @@ final class ServerSettings: Sendable {
     /// With what a tenant is made.
     func configuration(of tenant: TenantName) -> ProviderConfiguration {
         var configuration = current.configuration(of: tenant)
-        configuration.mutualTLSPort = certificatePort.withLock { $0 }
+        entrances.withLock { $0 }?.tell(&configuration)
         return configuration
     }
 
     /// Lets the provider say where it asks for client certificates (RFC 8705 section 5).
-    func announceCertificatePort(_ port: UInt16, at provider: IdentityProvider) throws(CommandFailure) {
-        certificatePort.withLock { $0 = port }
+    ///
+    /// - Parameter ordinary: where everybody else goes, if there is such a place.
+    func announceCertificatePort(
+        _ port: UInt16, besides ordinary: OrdinaryEntrance?, at provider: IdentityProvider
+    ) throws(CommandFailure) {
+        let known = Entrances(certificates: port, ordinary: ordinary)
+        entrances.withLock { $0 = known }
         do throws(ProviderConfigurationError) {
-            try provider.root.context.configure { $0.mutualTLSPort = port }
+            try provider.root.context.configure { known.tell(&$0) }
         } catch {
             throw .usage(error.description)
         }
@@ -63,7 +78,12 @@ final class ServerSettings: Sendable {
             try ConfigurationFile(name)
         }
         var reader = ConfigurationReader(resolvingSecrets: file?.secrets ?? ConfigurationFile.noSecrets)
-        reader.adjustPolicies = { policies.adjust(&$0, over: $1) }
+        reader.adjustPolicies = { configuration, document in
+            if let file, let name = configuration.outboundAuthorities {
+                configuration.outboundAuthorities = file.path(of: name)
+            }
+            policies.adjust(&configuration, over: document)
+        }
         reader.adjustPeople = { people.adjust(&$0, over: $1) }
         return (reader, try ConfigurationFile.standard(), file)
     }

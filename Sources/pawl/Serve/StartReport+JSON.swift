@@ -17,6 +17,7 @@ extension StartReport {
         object["keys"] = keys.store.map { .string($0.directory) } ?? .null
         object["tls_authority"] = authority.map { .string($0.authorityPath) } ?? .null
         object["config"] = file.map { .string($0) } ?? .null
+        object["outbound_ca"] = root.outboundAuthorities.map { .string($0) } ?? .null
         object["users"] = .array(root.users.map(Self.describe))
         object["clients"] = .array(root.clients.map(Self.describe))
         object["tenants"] = .array(settings.tenants.keys.map(\.text).sorted().map { .string($0) })

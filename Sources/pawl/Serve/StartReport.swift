@@ -37,6 +37,9 @@ struct StartReport {
             lines.append("Tenants  " + Self.list(settings.tenants.keys.map { $0.path }.sorted()))
         }
         lines.append("Control  \(root.control.summary)")
+        if let file = root.outboundAuthorities {
+            lines.append("Trusts   \(file), besides the authorities of the system")
+        }
         lines += ["", "Try"]
         for trial in trials { lines += ["  # \(trial.meaning)", "  \(trial.line)"] }
         if let authority, let encrypted = addresses.first(where: \.isEncrypted) {

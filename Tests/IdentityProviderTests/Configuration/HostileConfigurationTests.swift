@@ -5,8 +5,12 @@ import Testing
 @Suite struct HostileConfigurationTests {
     @Test(arguments: [
         ("", "c:1:1: no JSON: text ends too early"), ("{", "c:1:2: no JSON: text ends too early"),
-        (#"{"users":[],"users":[]}"#, "c:1:13: no JSON: member named twice"),
-        (#"{"users":[{"username":"a","username":"b"}]}"#, "member named twice"),
+        (#"{"users":[],"users":[]}"#, "c:1:13: users: is there twice in one object"),
+        (#"{"users":[{"username":"a","username":"b"}]}"#, "c:1:27: users[0].username: is there twice in one object"),
+        (
+            #"{"lifetimes":{"login":"1h"},"clients":[{},{"client_id":"a","jwks":{"keys":[1,{"kty":"a","\u006bty":2}]}}]}"#,
+            "c:1:89: clients[1].jwks.keys[1].kty: is there twice in one object"
+        ),
         ("{}{}", "no JSON: bytes after the value"), ("// a comment\n{}", "c:1:1: no JSON"),
         (#"{"users":[],}"#, "c:1:13: no JSON"), ("\u{FEFF}{}", "byte order mark"), ("nul", "no JSON"),
         ("[]", "c:1:1: the whole document: must be an object"), ("null", "must be an object"),

@@ -10,7 +10,7 @@ import Testing
     @Test func tellsAll() async throws {
         let control = try await ControlUnderTest()
         let settings = try await control.json("GET", "/settings")
-        #expect(settings["access_tokens"] == ["alg": "ES256", "lifetime": 300, "audience": nil])
+        #expect(settings["access_tokens"] == ["alg": "ES256", "lifetime": 300, "audience": nil, "format": "jwt"])
         #expect(settings["rotation"] == "strict")
         #expect(settings["allow"] == [])
     }
@@ -25,7 +25,7 @@ import Testing
         let control = try await ControlUnderTest()
         let body: JSON = ["access_tokens": ["lifetime": "1m30s", "audience": "api"], "allow": ["any_client"]]
         let settings = try await control.json("PATCH", "/settings", body)
-        #expect(settings["access_tokens"] == ["alg": "ES256", "lifetime": 90, "audience": ["api"]])
+        #expect(settings["access_tokens"] == ["alg": "ES256", "lifetime": 90, "audience": "api", "format": "jwt"])
         let answer = await control.provider.token(form, basic: "service:secret")
         #expect(answer.json?["expires_in"] == 90)
         // Taken as it comes.
@@ -60,6 +60,76 @@ import Testing
         #expect(token.matches(Secret(utf8: "of-the-registration")))
     }
 
+    /// The members of a configuration file, and no others.
+    @Test func hasEveryMemberOfTheConfiguration() async throws {
+        let control = try await ControlUnderTest()
+        let told = try #require(try await control.json("GET", "/settings").object)
+        let schema = ConfigurationSchema.json
+        let members = try #require(schema["properties"]?.object)
+        let elsewhere = [
+            "$schema", "issuer", "outbound_ca", "users", "standard_users", "clients", "standard_clients", "tenants",
+        ]
+        #expect(told.names.sorted() == members.names.filter { !elsewhere.contains($0) }.sorted())
+        for (name, value) in told {
+            guard let section = members[name]?["properties"]?.object, name != "registration" else { continue }
+            #expect(value.object?.names.sorted() == section.names.sorted())
+        }
+    }
+
+    @Test func changesWhatOnlyTheFileKnewOnce() async throws {
+        let control = try await ControlUnderTest()
+        let change: JSON = [
+            "access_tokens": ["format": "opaque"], "lifetimes": ["device_poll_interval": "7s"],
+            "require_pushed_authorization_requests": true, "access_token_revocation": "family",
+            "claims": [["set": ["role": "admin"]]], "pairwise_salt": "grains",
+        ]
+        let settings = try await control.json("PATCH", "/settings", change)
+        #expect(settings["lifetimes"]?["device_poll_interval"] == 7)
+        #expect(settings["require_pushed_authorization_requests"] == true)
+        #expect(settings["access_token_revocation"] == "family")
+        #expect(settings["claims"]?.array?.first?["set"] == ["role": "admin"])
+        #expect(settings["pairwise_salt"] == .null)
+        #expect(control.context.configuration.pairwiseSalt.withBytes { Array($0) } == Array("grains".utf8))
+        let token = try #require(await control.provider.token(form, basic: "service:secret").json?["access_token"])
+        #expect((try? UnverifiedJWS(compact: token.string ?? "")) == nil)
+    }
+
+    @Test func nullIsTheIssuerAgain() async throws {
+        let control = try await ControlUnderTest()
+        _ = try await control.json("PATCH", "/settings", ["access_tokens": ["audience": ["a", "b"]]])
+        let settings = try await control.json("PATCH", "/settings", ["access_tokens": ["audience": nil]])
+        #expect(settings["access_tokens"]?["audience"] == .null)
+        #expect(control.context.configuration.accessTokens.audience == .issuer)
+    }
+
+    /// Each by its name and with the reason.
+    @Test(
+        arguments: [
+            ("cors_origins", "any", "starts"), ("recorded_requests", 5, "starts"), ("control", "off", "control API"),
+            ("issuer", "https://a.example", "name it"), ("outbound_ca", "ca.pem", "starts"),
+            ("users", [], "/_pawl/users"),
+            ("standard_users", true, "/_pawl/users"), ("clients", [], "/_pawl/clients"),
+            ("standard_clients", true, "/_pawl/clients"), ("tenants", [:], "/_pawl/tenants"),
+        ] as [(String, JSON, String)])
+    func refusesWhatStaysAsItWasMade(_ name: String, _ value: JSON, _ reason: String) async throws {
+        let control = try await ControlUnderTest()
+        let before = try await control.json("GET", "/settings")
+        let answer = await control.call("PATCH", "/settings", .object([name: value, "rotation": "reuse"]))
+        #expect(answer.status == 400)
+        #expect(answer.json?["path"] == .string(name))
+        #expect(answer.errorDescription.contains(reason))
+        #expect(try await control.json("GET", "/settings") == before)
+    }
+
+    @Test func aTenantMayBeMadeWithWhatStays() async throws {
+        let control = try await ControlUnderTest()
+        let settings: JSON = ["cors_origins": "any", "recorded_requests": 0]
+        #expect(await control.call("PUT", "/tenants/a", ["settings": settings]).status == 201)
+        let made = try await control.provider.provider.tenant(try #require(TenantName("a")))
+        #expect(made.context.configuration.crossOrigin == .any)
+        #expect(made.context.configuration.recordedRequests == 0)
+    }
+
     @Test(
         arguments: [
             (["rotation": "never"], "rotation"), (["rotations": "strict"], "rotations"),
@@ -69,7 +139,13 @@ import Testing
             (["access_tokens": ["alg": "none"]], "access_tokens.alg"),
             (["access_tokens": ["audience": []]], "access_tokens.audience"), (["allow": ["all"]], "allow[0]"),
             (["registration": ["token": ""]], "registration.token"), (["registration": "some"], "registration"),
-            (["sign_in": ["failures_allowed": 0]], "sign_in.failures_allowed"), (["acr_values": [""]], "acr_values"),
+            (["sign_in": ["failures_allowed": 0]], "sign_in.failures_allowed"), (["acr_values": [""]], "acr_values[0]"),
+            (["acr_values": []], "acr_values"), (["pairwise_salt": ["env": "HOME"]], "pairwise_salt.env"),
+            (["pairwise_salt": ["file": "/etc/hostname"]], "pairwise_salt.file"),
+            (["require_pushed_authorization_requests": "yes"], "require_pushed_authorization_requests"),
+            (["access_tokens": ["format": "paper"]], "access_tokens.format"),
+            (["claims": [["set": ["iss": "x"]]]], "claims[0].set.iss"),
+            (["trusted_issuers": [["issuer": "https://a.example"]]], "trusted_issuers[0]"),
         ] as [(JSON, String)])
     func refusesWhatIsWrongAndChangesNothing(_ wrong: JSON, _ member: String) async throws {
         let control = try await ControlUnderTest()

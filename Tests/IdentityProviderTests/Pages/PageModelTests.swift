@@ -122,6 +122,23 @@ import Testing
         #expect(ErrorPage(status: .badRequest, code: code).advice == advice)
     }
 
+    /// What is for others is in English, and says so to a screen reader; all the rest is in the language of the page.
+    @Test(
+        arguments: [PageLanguage.korean, .japanese],
+        ["server_error", "access_denied", "temporarily_unavailable", "expired_token", "invalid_request"])
+    func anErrorIsToldInTheLanguageOfThePage(_ language: PageLanguage, _ code: String) throws {
+        let page = ErrorPage(status: .badRequest, code: code, details: "the reason in English", requestID: "01")
+        let html = String(decoding: page.bytes(PageSetting(language: language)), as: UTF8.self)
+        let start = try #require(html.firstRange(of: "<h1>"))
+        let end = try #require(html.firstRange(of: "</main>"))
+        let content = html[start.lowerBound..<end.lowerBound]
+        #expect(content.contains("<dd lang=\"en\"><bdi>the reason in English</bdi></dd>"))
+        let foreign = content.replacing(#/<dd lang="en">.*?</dd>/#, with: "")
+        let words = foreign.replacing(#/<[^>]*>/#, with: " ")
+        #expect(words.firstMatch(of: #/[A-Za-z]{3}/#) == nil, "\(words)")
+        #expect(content.contains("<p class=\"lead\">") || code == "expired_token")
+    }
+
     @Test func anErrorKeepsItsStatus() {
         let page = ErrorPage(status: .serviceUnavailable, code: "temporarily_unavailable")
         #expect(page.response(PageSetting(language: .english)).head.status == .serviceUnavailable)

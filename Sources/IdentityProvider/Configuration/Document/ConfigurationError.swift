@@ -25,11 +25,13 @@ package struct ConfigurationError: Error, Sendable, Equatable {
         omittedCount = problems.omittedCount
     }
 
-    init(_ error: JSONError) {
+    init(_ error: JSONError, in text: Span<UInt8>, limits: JSONLimits) {
+        let isRepeated = error.kind == .duplicateName
         entries = [
             Entry(
-                place: JSONPlace(line: error.line, column: error.column), path: "",
-                message: "no JSON: \(error.kind.description)")
+                place: JSONPlace(line: error.line, column: error.column),
+                path: isRepeated ? Self.shown(JSON.path(to: error, in: text, limits: limits)) : "",
+                message: isRepeated ? "is there twice in one object" : "no JSON: \(error.kind.description)")
         ]
         omittedCount = 0
     }

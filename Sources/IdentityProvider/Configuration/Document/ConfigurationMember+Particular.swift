@@ -15,19 +15,32 @@ extension ConfigurationMember {
         do throws(IssuerError) { configuration.issuer = .fixed(try Issuer(text)) } catch {
             reading.problems.add(error.description, at: path)
         }
-    }
+    }.staying(because: "tokens and documents that are out name it")
 
-    static let audience = Self(
-        "audience", .either([.text(.plain), texts]),
-        "For whom they are, where neither the request nor the client says so: one text or several. Left out: the issuer.",
-        write: { configuration in
-            guard case .fixed(let audiences) = configuration.accessTokens.audience else { return nil }
-            return audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map { .string($0) })
-        }
+    static let outboundAuthorities = Self(
+        "outbound_ca", .text(.plain),
+        "A PEM file of authorities that are trusted besides those of the system when the provider itself asks a server: "
+            + "for keys, request objects, sectors, and to tell of a logout. Its name is relative to the directory of this file.",
+        write: { $0.outboundAuthorities.map { .string($0) } }
     ) { json, _, _, configuration in
-        let audiences = json.string.map { [$0] } ?? json.array?.compactMap(\.string) ?? []
-        if !audiences.isEmpty, !audiences.contains("") { configuration.accessTokens.audience = .fixed(audiences) }
-    }
+        if let name = json.string, !name.isEmpty { configuration.outboundAuthorities = name }
+    }.staying(because: "it is read when the process starts")
+
+    static let audience = {
+        var member = Self(
+            "audience", .either([.text(.plain), texts]),
+            "For whom they are, where neither the request nor the client says so: one text or several. Left out: the issuer.",
+            write: { configuration in
+                guard case .fixed(let audiences) = configuration.accessTokens.audience else { return nil }
+                return audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map { .string($0) })
+            }
+        ) { json, _, _, configuration in
+            let audiences = json.string.map { [$0] } ?? json.array?.compactMap(\.string) ?? []
+            if !audiences.isEmpty, !audiences.contains("") { configuration.accessTokens.audience = .fixed(audiences) }
+        }
+        member.clear = { $0.accessTokens.audience = .issuer }
+        return member
+    }()
 
     static let crossOrigins = Self(
         "cors_origins",

@@ -2,15 +2,19 @@ import JOSE
 import OAuth
 import Primitives
 
-/// Every member that says how a provider behaves. Another one is another row.
+/// Every member that says how a provider behaves. Another one is another row: the file, its schema, the control API and
+/// what that says of itself follow from it.
 extension ConfigurationMember {
+    /// What is said once for the whole process, and not for each tenant.
+    static let rootOnly: [Self] = [issuer, outboundAuthorities]
+
     static let policies: [Self] = [
         section(
             "access_tokens", accessTokens, "Access tokens. A client may have another format, algorithm or lifetime."),
         section("id_tokens", idTokens, "ID tokens (OpenID Connect Core section 2)."),
         section("lifetimes", lifetimes, "How long other things are good."),
         choice("rotation", \.rotation, "What becomes of a refresh token that is used."),
-        crossOrigins,
+        crossOrigins.staying(because: "answers to other origins are prepared when the provider starts"),
         options("allow", allowances, \.allowances, "What a real provider must never allow, and a tester may want."),
         legacy,
         section("sign_in", signIn, "How users log in."),
@@ -22,10 +26,12 @@ extension ConfigurationMember {
         choice(
             "access_token_revocation", \.accessTokenRevocation,
             "What ends when a client revokes an access token: it alone, or all that was authorised with it."),
-        trustedIssuers, pairwiseSalt, contextClasses, claims, metadata, control,
+        trustedIssuers, pairwiseSalt, contextClasses, claims, metadata,
+        control.staying(because: "whoever uses the control API must not be able to shut others out of it"),
         count(
             "recorded_requests", 0...RequestRecords.maximumCapacity, \.recordedRequests,
-            "How many of the last requests are kept for the control API."),
+            "How many of the last requests are kept for the control API."
+        ).staying(because: "the room for them is made when the provider starts"),
     ]
 
     private static let accessTokens: [Self] = [

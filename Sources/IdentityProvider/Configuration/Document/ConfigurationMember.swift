@@ -13,6 +13,12 @@ struct ConfigurationMember: Sendable {
     let read: Read
     /// `nil`: there is nothing to say.
     let write: Write
+    /// Those of a section.
+    private(set) var members: [ConfigurationMember] = []
+    /// Makes it what it is where nobody says anything, which no value can say; `nil`: a value can.
+    var clear: (@Sendable (inout ProviderConfiguration) -> Void)?
+    /// Why it cannot be changed once the provider runs; `nil`: it can.
+    private(set) var reasonToStay: String?
 
     var name: String { field.name }
 
@@ -22,6 +28,13 @@ struct ConfigurationMember: Sendable {
         field = ConfigurationField(name, shape, help)
         self.read = read
         self.write = write
+    }
+
+    /// The same, and it stays as the provider was made with.
+    func staying(because reason: String) -> Self {
+        var member = self
+        member.reasonToStay = reason
+        return member
     }
 
     static func duration(_ name: String, _ path: Path<Duration>, _ help: String) -> Self {
@@ -61,12 +74,14 @@ struct ConfigurationMember: Sendable {
 
     /// An object with members of its own. Those that are not there keep what held before.
     static func section(_ name: String, _ members: [ConfigurationMember], _ help: String) -> Self {
-        Self(
+        var section = Self(
             name, .record(members.map(\.field)), help,
             write: { .object(members.json(of: $0)) }
         ) { json, path, reading, configuration in
             if let object = json.object { members.read(object, at: path, &reading, into: &configuration) }
         }
+        section.members = members
+        return section
     }
 }
 

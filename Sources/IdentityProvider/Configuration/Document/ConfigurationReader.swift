@@ -27,7 +27,7 @@ package struct ConfigurationReader: Sendable {
     ) throws(ConfigurationError) -> ProviderSettings {
         let json: JSON
         do throws(JSONError) { json = try JSON(parsing: text.span, limits: Self.limits) } catch {
-            throw ConfigurationError(error)
+            throw ConfigurationError(error, in: text.span, limits: Self.limits)
         }
         var reading = ConfigurationReading(resolve: resolve)
         ConfigurationShape.document.check(json, at: .root, into: &reading.problems)
@@ -48,7 +48,7 @@ package struct ConfigurationReader: Sendable {
         _ document: JSONObject, over base: ProviderConfiguration, _ reading: inout ConfigurationReading
     ) -> ProviderSettings {
         var root = base
-        [ConfigurationMember.issuer].read(document, at: .root, &reading, into: &root)
+        ConfigurationMember.rootOnly.read(document, at: .root, &reading, into: &root)
         readPolicies(document, at: .root, &reading, into: &root)
         adjustPolicies(&root, document)
         reading.readPeople(document, at: .root, into: &root)

@@ -67,9 +67,8 @@ extension ConfigurationShape {
 
     static let document = record(
         [
-            ConfigurationField("$schema", text(.plain), "For editors; nothing is done with it."),
-            ConfigurationMember.issuer.field,
-        ] + ConfigurationMember.policies.map(\.field) + people + [
+            ConfigurationField("$schema", text(.plain), "For editors; nothing is done with it.")
+        ] + ConfigurationMember.rootOnly.map(\.field) + ConfigurationMember.policies.map(\.field) + people + [
             ConfigurationField(
                 "tenants", map(.tenantName, tenant, most: maximumTenantCount),
                 "Providers of their own at /t/NAME. What one does not say is as at the root.")

@@ -22,7 +22,7 @@ struct ConfigurationText: Sendable {
     ) { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
     static let tenantName = ConfigurationText(
-        expectation: "1 to \(TenantName.maximumByteCount) letters, digits, '-', '_' and '.', and not '.' or '..'",
+        expectation: TenantName.rule,
         byteCount: 1...TenantName.maximumByteCount, pattern: #"^(?!\.{1,2}$)[A-Za-z0-9._-]+$"#
     ) { TenantName($0) != nil }
 

@@ -4,8 +4,7 @@ import Primitives
 extension ProviderSettings {
     /// A configuration file that says the same, every default included and every secret left out.
     package var json: JSONObject {
-        var object = JSONObject()
-        object["issuer"] = ConfigurationMember.issuer.write(root)
+        var object = ConfigurationMember.rootOnly.json(of: root)
         for (name, value) in root.documentJSON { object[name] = value }
         guard !tenants.isEmpty else { return object }
         var all = JSONObject()

@@ -11,7 +11,7 @@ extension ControlAPI {
             .object(
                 [("client_id", .string())], required: ["client_id"], isOpen: true,
                 "What is registered of a client (RFC 7591 section 3.2.1), without secrets."))
-        document.define("Settings", SettingsControl.schema)
+        document.define("Settings", Settings.schema)
         document.define("RecordedRequest", RequestsControl.recordSchema)
         for route in routes {
             guard let method = OpenAPIDocument.Method(rawValue: route.method.rawValue.lowercased()) else { continue }

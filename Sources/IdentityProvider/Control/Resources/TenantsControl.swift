@@ -48,9 +48,7 @@ struct TenantsControl: ControlResource {
 
     private func name(_ request: ControlRequest) throws(ControlError) -> TenantName {
         guard let name = TenantName(request.parameter("name")) else {
-            throw .invalid(
-                nil,
-                "the name of a tenant is made of letters, digits, -, _ and ., at most \(TenantName.maximumByteCount)")
+            throw .invalid(nil, "the name of a tenant has \(TenantName.rule)")
         }
         return name
     }
@@ -64,7 +62,9 @@ struct TenantsControl: ControlResource {
         let body = try request.optionalBody()
         try body.allow(["users", "clients", "settings"])
         var configuration = administration.configuration(name)
-        if let settings = try body.members("settings") { try SettingsControl.apply(settings, to: &configuration) }
+        if let settings = try body.members("settings") {
+            try Settings.apply(settings, to: &configuration, .beforeStart)
+        }
         if let users = try body.list("users") {
             configuration.users = try users.map { (members) throws(ControlError) in try User(members) }
         }

@@ -49,6 +49,17 @@ package struct ErrorPage: Page {
         self.advice = advice ?? Advice(forCode: code)
     }
 
+    /// What happened, in the words of the user: the details are for others, and in English.
+    private func happening(_ texts: PageTexts.Error) -> String? {
+        switch advice {
+        case .tellDeveloper: texts.lead
+        case .wait: texts.busy
+        case .tryAgain: code == "server_error" ? texts.ourFault : texts.refused
+        // The advice says it.
+        case .startAgain: nil
+        }
+    }
+
     package var policy: ContentPolicy { ContentPolicy() }
 
     package func title(_ texts: PageTexts) -> String { texts.error.title }
@@ -57,9 +68,11 @@ package struct ErrorPage: Page {
         let texts = setting.texts.error
         writer.seal(isGood: false)
         writer.element("h1", texts.title)
-        if advice == .tellDeveloper { writer.element("p", [.class("lead")], texts.lead) }
+        if let happening = happening(texts) { writer.element("p", [.class("lead")], happening) }
         writer.element("dl", [.class("facts")]) { writer in
-            writer.fact(texts.code) { writer in writer.element("code") { $0.foreign(code) } }
+            writer.fact(texts.code, [.lang(PageLanguage.english.tag)]) { writer in
+                writer.element("code") { $0.foreign(code) }
+            }
             if let details {
                 writer.fact(texts.details, [.lang(PageLanguage.english.tag)]) { $0.foreign(details, limit: 1000) }
             }

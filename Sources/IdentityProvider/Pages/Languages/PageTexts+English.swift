@@ -81,6 +81,9 @@ extension PageTexts {
         error: Error(
             title: "This did not work",
             lead: "The application sent a request that cannot be answered.",
+            ourFault: "Something went wrong here, and not at the application.",
+            refused: "The request was refused.",
+            busy: "There is too much to do here just now.",
             code: "Error",
             details: "Details",
             requestID: "Request",

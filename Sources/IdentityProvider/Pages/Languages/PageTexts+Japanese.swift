@@ -82,6 +82,9 @@ extension PageTexts {
         error: Error(
             title: "リクエストを処理できませんでした",
             lead: "アプリケーションから、処理できないリクエストが送られました。",
+            ourFault: "このサーバーで問題が発生しました。",
+            refused: "リクエストは拒否されました。",
+            busy: "現在混み合っているため、処理できません。",
             code: "エラー",
             details: "詳細",
             requestID: "リクエスト番号",

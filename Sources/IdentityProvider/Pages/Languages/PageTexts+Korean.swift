@@ -82,6 +82,9 @@ extension PageTexts {
         error: Error(
             title: "요청을 처리할 수 없습니다",
             lead: "애플리케이션이 처리할 수 없는 요청을 보냈습니다.",
+            ourFault: "이 서버에서 문제가 발생했습니다.",
+            refused: "요청이 거부되었습니다.",
+            busy: "지금은 요청이 많아 처리할 수 없습니다.",
             code: "오류",
             details: "상세 내용",
             requestID: "요청 번호",

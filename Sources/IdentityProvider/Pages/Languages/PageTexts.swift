@@ -117,6 +117,9 @@ package struct PageTexts: Sendable {
     struct Error: Sendable {
         let title: String
         let lead: String
+        let ourFault: String
+        let refused: String
+        let busy: String
         let code: String
         let details: String
         let requestID: String
