@@ -72,7 +72,7 @@ if Context.environment["PAWL_FUZZ"] != nil {
     targets.append(
         .executableTarget(
             name: "pawl-fuzz",
-            dependencies: ["Primitives", "Crypto", "JOSE", "HTTPMessages", "HTTPWire"],
+            dependencies: ["IdentityProvider", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages", "Primitives"],
             path: "Fuzzing",
             exclude: ["run"],
             swiftSettings: habits + [.unsafeFlags(["-parse-as-library"])]

@@ -8,6 +8,17 @@ enum FuzzTarget: String, CaseIterable {
     case jws
     case jwk
     case http
+    case redirect
+    case url
+    case form
+    case authorization
+    case requestObject = "request-object"
+    case session
+    case proof
+    case cookies
+    case configuration
+    case claimRules = "claim-rules"
+    case claimsRequest = "claims-request"
     /// Planted bugs: a run that does not find them is blind.
     case canaryMemory = "canary-memory"
     case canaryAssertion = "canary-assertion"
@@ -28,6 +39,17 @@ enum FuzzTarget: String, CaseIterable {
         case .jws: JWSProperties.check(input)
         case .jwk: JWKProperties.check(input)
         case .http: HTTPProperties.check(input)
+        case .redirect: RedirectProperties.check(input)
+        case .url: URLProperties.check(input)
+        case .form: FormProperties.check(input)
+        case .authorization: AuthorizationProperties.check(input)
+        case .requestObject: RequestObjectProperties.check(input)
+        case .session: SessionProperties.check(input)
+        case .proof: ProofProperties.check(input)
+        case .cookies: CookieProperties.check(input)
+        case .configuration: ConfigurationProperties.check(input)
+        case .claimRules: ClaimRuleProperties.check(input)
+        case .claimsRequest: ClaimsRequestProperties.check(input)
         case .canaryMemory: Canary.checkMemory(input)
         case .canaryAssertion: Canary.checkAssertion(input)
         }

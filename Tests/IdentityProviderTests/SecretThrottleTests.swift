@@ -49,6 +49,25 @@ import Testing
         #expect(await idp.provider.respond(to: request).head.status == .ok)
     }
 
+    /// The answer must not tell which clients there are.
+    @Test func clientsThatAreNobodysAreThrottledAlike() async throws {
+        let idp = try await exhausted()
+        for _ in 0..<100 { _ = await idp.token(form, basic: "nobody:wrong") }
+        let known = await idp.token(form, basic: "service:wrong")
+        let unknown = await idp.token(form, basic: "nobody:wrong")
+        #expect(unknown.status == known.status)
+        #expect(unknown.body == known.body)
+    }
+
+    @Test func aResetForgetsWhatWasWrong() async throws {
+        let idp = try await exhausted()
+        try await idp.provider.root.reset()
+        #expect(await idp.token(form, basic: "service:secret").status == 200)
+        // One more is one, and not one too many.
+        #expect(await idp.token(form, basic: "service:wrong").errorDescription.contains("too many") == false)
+        #expect(await idp.token(form, basic: "service:secret").status == 200)
+    }
+
     @Test func isOverWhenTheWindowIs() async throws {
         let idp = try await exhausted()
         idp.clock.advance(by: .milliseconds(59_999))

@@ -73,9 +73,7 @@ package final class ClientRegistry: Sendable {
     package func replace(_ former: Client, by client: Client) -> Bool {
         precondition(sameText(former.id, client.id), "a client keeps its name")
         return contents.withLock { contents in
-            guard contents.byID[ExactText(former.id)] === former,
-                let index = contents.order.firstIndex(where: { $0 === former })
-            else { return false }
+            guard let index = contents.order.firstIndex(where: { $0 === former }) else { return false }
             contents.byID[ExactText(client.id)] = client
             contents.order[index] = client
             noteChange(of: former)

@@ -82,14 +82,15 @@ struct UserInfoEndpoint: Endpoint {
         return try signed(claims, with: algorithm, for: token.client, as: issuer, at: now)
     }
 
-    /// Section 5.3.2: `sub` MUST always be there, and is that of the ID token.
+    /// Section 5.3.2: `sub` MUST always be there, and is that of the ID token. What is known of a user is never a claim of
+    /// the protocol; ``ClaimAssembler`` sees to that.
     private func claims(of terms: FamilyTerms, for client: Client, scope: Scope) -> JSONObject {
         let subject = context.subjects.subject(of: terms.userID, for: client)
         let assembler = ClaimAssembler(
             context: context, client: client, terms: terms, user: context.users[id: terms.userID], subject: subject,
             scope: scope, grant: "")
         var claims: JSONObject = ["sub": .string(subject)]
-        for (name, value) in assembler.claims(for: .userInfo) where !sameText(name, "sub") { claims[name] = value }
+        for (name, value) in assembler.claims(for: .userInfo) { claims[name] = value }
         return claims
     }
 
@@ -103,7 +104,7 @@ struct UserInfoEndpoint: Endpoint {
         ) { writer in
             writer.member("iss", issuer.identifier)
             writer.member("aud", client.id)
-            for (name, value) in claims where !sameText(name, "iss") && !sameText(name, "aud") {
+            for (name, value) in claims {
                 writer.name(name)
                 writer.value(value)
             }

@@ -142,6 +142,18 @@ import Testing
         #expect(try await idp.context.store.consent(of: "bob", to: "asks", for: []) == nil)
     }
 
+    /// Who steps back after the answer and goes on as somebody else is asked himself.
+    @Test func whatOneHasAgreedToNobodyElseHas() async throws {
+        let browser = Browser(idp)
+        let page = try await browser.signIn(AuthorizationQuery(["client_id": "nags"]))
+        let id = try #require(page.form?.value("interaction"))
+        #expect(try await browser.submit(page, ["decision": "allow"]).parameters["code"] != nil)
+        let login = try await browser.open("/login?interaction=\(id)")
+        let others = try await browser.submit(login, ["user": "bob"])
+        #expect(others.name == "/consent")
+        #expect(others.text.contains("Bob Brown"))
+    }
+
     @Test func showsNothingToAgreeToBeforeALogin() async throws {
         let browser = Browser(idp)
         let login = try await browser.authorize(["client_id": "asks"])

@@ -62,6 +62,14 @@ import Testing
         #expect(try await attempt("alice", "alice").status == 303)
     }
 
+    /// Whoever has an account of his own must not buy tries at others' with it.
+    @Test func onePasswordThatIsRightForgivesNoOthers() async throws {
+        for index in 0..<29 { #expect(try await attempt("user\(index)", "x").status == 403) }
+        #expect(try await attempt("bob", "bob").status == 303)
+        #expect(try await attempt("somebody", "x").status == 403)
+        #expect(try await attempt("alice", "alice").status == 429)
+    }
+
     @Test func passwordsThatWereRightCountForNothing() async throws {
         for _ in 0..<40 { #expect(try await attempt("alice", "alice").status == 303) }
     }

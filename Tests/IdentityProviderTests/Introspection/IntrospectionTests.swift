@@ -135,6 +135,28 @@ import Testing
         }
     }
 
+    /// Whoever is taken as he comes is taken here too.
+    @Test func aClientThatNobodyRegisteredMayAsk() async throws {
+        let idp = try await ProviderUnderTest.withResources { $0.allowances = .anyClient }
+        let token = try await idp.authorise().accessToken
+        #expect(await idp.token("token=\(token)", basic: "anybody:x", path: "/introspect").json?["active"] == true)
+        // One that is registered as public is not.
+        #expect(await idp.token("token=\(token)&client_id=spa", path: "/introspect").error == "invalid_client")
+    }
+
+    /// RFC 7662 section 2.2: what a test had written into a token is told, and does not say whether it is good.
+    @Test func noClaimSaysWhetherATokenIsActive() async throws {
+        let idp = try await ProviderUnderTest.withResources()
+        let next: JSON = ["access_token_claims": ["active": false, "token_type": "other"]]
+        let told = await idp.respond(
+            .post, "/_pawl/next", [.contentType: "application/json"], body: next.serialised())
+        #expect(told.status < 300)
+        let token = try await idp.accessToken()
+        let answer = await idp.introspect(token).json
+        #expect(answer?["active"] == true)
+        #expect(answer?["token_type"] == "Bearer")
+    }
+
     /// RFC 7662 section 5: a name that the client was not to know.
     @Test func aPairwiseClientIsNotToldWhoTheUserIs() async throws {
         let idp = try await ProviderUnderTest.withResources()

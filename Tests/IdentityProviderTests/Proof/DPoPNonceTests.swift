@@ -136,24 +136,48 @@ import Testing
         #expect(again.error == "invalid_client")
     }
 
-    @Test func aRetrySpendsNoRefreshToken() async throws {
+    /// What a public client refreshes with, bound to the key of the proofs.
+    private func boundRefresh(_ scope: Scope = .empty) async throws -> (form: String, family: FamilyID) {
         var metadata = ClientMetadata()
         metadata.grants = ["refresh_token"]
         metadata.authenticationMethod = "none"
-        let app = try Client(id: "app", secret: nil, metadata: metadata)
-        try idp.context.clients.add(app)
+        try idp.context.clients.add(Client(id: "app", secret: nil, metadata: metadata))
         let terms = FamilyTerms(
-            id: FamilyID(from: idp.context.random), clientID: "app", userID: "alice", scope: .empty,
+            id: FamilyID(from: idp.context.random), clientID: "app", userID: "alice", scope: scope,
             confirmation: .proofKey(thumbprint: client.thumbprint), began: idp.clock.now(), expires: nil)
         var family = Family(terms)
         family.rotation.current = 1
         try await idp.context.store.keep(family)
         let token = idp.context.refreshTokens.token(of: terms.id, node: 1)
-        let form = "grant_type=refresh_token&client_id=app&refresh_token=\(token)"
+        return ("grant_type=refresh_token&client_id=app&refresh_token=\(token)", terms.id)
+    }
 
+    /// RFC 9449 sections 8.2 and 9: a resource of the provider's own gives the next one too.
+    @Test func theNextOneComesWithTheClaims() async throws {
+        let (form, _) = try await boundRefresh(Scope(parsing: "openid"))
+        let nonce = JSON.string(try await nonce())
+        let token = try await idp.token(form, proofs: [try client.proof("p-1", ["nonce": nonce])], basic: nil)
+            .text("access_token")
+        for (seconds, comes) in [(149, false), (1, true)] {
+            idp.clock.advance(by: .seconds(seconds))
+            let proof = try client.proof(
+                "p-\(seconds)-\(comes)",
+                [
+                    "nonce": nonce, "htm": "GET", "htu": .string(ProviderUnderTest.issuer + "/userinfo"),
+                    "iat": .integer(idp.clock.now().secondsSinceEpoch),
+                    "ath": .string(DPoPProofReader.hash(of: token)),
+                ])
+            let answer = await idp.get("/userinfo", [.authorization: "DPoP \(token)", .dpop: proof])
+            #expect(answer.status == 200)
+            #expect((answer.field("DPoP-Nonce") != nil) == comes)
+        }
+    }
+
+    @Test func aRetrySpendsNoRefreshToken() async throws {
+        let (form, family) = try await boundRefresh()
         let refused = await idp.token(form, proofs: [try client.proof()], basic: nil)
         #expect(refused.error == "use_dpop_nonce")
-        #expect(try await idp.context.store.family(terms.id)?.rotation.current == 1)
+        #expect(try await idp.context.store.family(family)?.rotation.current == 1)
         let nonce = JSON.string(try #require(refused.field("DPoP-Nonce")))
         // RFC 9449 section 5: without a proof, or with that of another key, the token of a public client is worth nothing,
         // and it is not spent either.
@@ -161,11 +185,11 @@ import Testing
         let thief = try ProofClient(at: idp.clock.now())
         let stolen = await idp.token(form, proofs: [try thief.proof("p-9", ["nonce": nonce])], basic: nil)
         #expect(stolen.error == "invalid_grant")
-        #expect(try await idp.context.store.family(terms.id)?.rotation.current == 1)
+        #expect(try await idp.context.store.family(family)?.rotation.current == 1)
 
         let answer = await idp.token(form, proofs: [try client.proof("p-2", ["nonce": nonce])], basic: nil)
         #expect(answer.status == 200)
         #expect(answer.json?["token_type"] == "DPoP")
-        #expect(try await idp.context.store.family(terms.id)?.rotation.current == 2)
+        #expect(try await idp.context.store.family(family)?.rotation.current == 2)
     }
 }

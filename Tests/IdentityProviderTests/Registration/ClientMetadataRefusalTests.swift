@@ -34,6 +34,16 @@ import Testing
         (["response_types": ["magic"]], root["response_types"][0]),
         (["response_types": ["code"], "grant_types": ["refresh_token"]], root["response_types"]),
         (["response_types": [], "grant_types": ["authorization_code"]], root["response_types"]),
+        (["redirect_uris": ["app:/callback"], "application_type": "native"], root["redirect_uris"][0]),
+        (["request_uris": ["http://app.example/"]], root["request_uris"][0]),
+        (
+            ["redirect_uris": ["https://localhost/"], "frontchannel_logout_uri": "http://localhost/out"],
+            root["frontchannel_logout_uri"]
+        ),
+        (
+            ["redirect_uris": ["http://localhost/"], "frontchannel_logout_uri": "http://127.0.0.1/out"],
+            root["frontchannel_logout_uri"]
+        ),
         (["grant_types": ["password"]], root["grant_types"][0]),
         (["grant_types": ["implicit"]], root["grant_types"][0]),
         (["client_name": ""], root["client_name"]), (["client_name": 1], root["client_name"]),
@@ -116,6 +126,30 @@ import Testing
         let error = refusal(json, ClientMetadataRules(.registration))
         #expect(error?.path == path, "\(error.map(String.init(describing:)) ?? "taken")")
         #expect((error?.kind == .redirectURI) == (path.steps.first == .member("redirect_uris")))
+    }
+
+    /// RFC 7591 section 2.1: a response type and its grant are there together, legacy or not.
+    @Test(
+        arguments: [
+            ["grant_types": ["authorization_code"], "response_types": ["code", "id_token"]],
+            ["grant_types": ["authorization_code"], "response_types": ["code id_token"]],
+            ["grant_types": ["implicit"], "response_types": []], ["grant_types": ["implicit"]],
+            ["grant_types": ["implicit"], "response_types": ["code token"]],
+        ] as [JSONObject])
+    func refusesAResponseTypeWithoutItsGrant(change: JSONObject) {
+        var json = change
+        json["redirect_uris"] = ["https://app.example/callback"]
+        let rules = ClientMetadataRules(.registration, legacy: Set(LegacyFeature.allCases))
+        #expect(refusal(json, rules)?.path == .root["response_types"])
+    }
+
+    /// Names in so many languages and no more.
+    @Test func refusesOneLanguageTooMany() {
+        for (count, isTaken) in [(64, true), (65, false)] {
+            var json: JSONObject = ["redirect_uris": ["https://app.example/callback"]]
+            for number in 0..<count { json["client_name#x\(number)"] = "App" }
+            #expect((refusal(json, ClientMetadataRules(.registration)) == nil) == isTaken)
+        }
     }
 
     /// RFC 7591 section 2: MUST NOT both be there.

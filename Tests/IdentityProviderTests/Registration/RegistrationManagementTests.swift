@@ -94,6 +94,27 @@ import Testing
         #expect(await idp.isGood(others.accessToken) == true)
     }
 
+    /// However many there are, those that had ended before among them.
+    @Test(.timeLimit(.minutes(1))) func aDeletedClientLeavesNoFamily() async throws {
+        let idp = try await ProviderUnderTest.withResources()
+        let client = try RegisteredClient(await idp.register())
+        let now = idp.clock.now()
+        var ids: [FamilyID] = []
+        for number in 0..<2500 {
+            let terms = FamilyTerms(
+                id: FamilyID(from: SystemRandom()), clientID: client.id, userID: "alice", scope: .empty, began: now,
+                expires: nil)
+            var family = Family(terms)
+            if number < 1200 { family.end(.revoked, at: now) }
+            try await idp.context.store.keep(family)
+            ids.append(terms.id)
+        }
+        #expect(await idp.send(.delete, client.path, nil, bearer: client.token).status == 204)
+        var reasons: [Family.Reason?] = []
+        for id in ids { reasons.append(try await idp.context.store.family(id)?.ended?.reason) }
+        #expect(reasons == Array(repeating: .revoked, count: 1200) + Array(repeating: .ended, count: 1300))
+    }
+
     /// RFC 7592 sections 2.1 to 2.3, RFC 6750 section 3.1: nobody learns which clients there are.
     @Test(arguments: [HTTPRequest.Method.get, .put, .delete])
     func whoeverHasNotTheTokenIsToldTheSameOfEveryClient(method: HTTPRequest.Method) async throws {

@@ -180,6 +180,35 @@ import Testing
         #expect(await idp.register(bearer: "initial").status == 201)
     }
 
+    /// RFC 6750 section 2.1: the token stands under Bearer; another scheme is no token at all.
+    @Test func takesATokenUnderNoOtherScheme() async throws {
+        let idp = try await ProviderUnderTest.withResources {
+            $0.registration = .token(SharedSecret(Secret(utf8: "initial")))
+        }
+        for scheme in ["DPoP", "Basic", "Token"] {
+            let answer = await idp.respond(
+                .post, "/register", [.authorization: scheme + " initial", .contentType: "application/json"],
+                body: JSON.object(ProviderUnderTest.minimalRegistration).serialised())
+            #expect(answer.status == 401)
+            #expect(answer.body.isEmpty)
+        }
+    }
+
+    /// What a client has no say in is not told, so that it may send back what it was told (RFC 7592 section 2.2).
+    @Test func whatAClientIsToldItMaySendBack() async throws {
+        let idp = try await ProviderUnderTest.withResources()
+        let client = try RegisteredClient(await idp.register())
+        for name in ["consent", "claims", "access_token_lifetime", "id_token_lifetime", "access_token_audience"] {
+            #expect(!client.json.contains(name))
+        }
+        var json = client.json
+        for name in [
+            "registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at",
+        ] { json[name] = nil }
+        #expect(await idp.send(.put, client.path, json, bearer: client.token).status == 200)
+        #expect(idp.context.clients[client.id]?.metadata.consent == .remembered)
+    }
+
     @Test func thereIsNoEndpointWhereNobodyMayRegister() async throws {
         let idp = try await ProviderUnderTest.withResources { $0.registration = .off }
         #expect(await idp.register().status == 404)

@@ -33,6 +33,17 @@ import Testing
         #expect(throws: ProviderConfigurationError.clientGivenTwice("app")) { try registry.add(Self.client("app")) }
     }
 
+    /// Registrations come from outside, and memory does not. Those that are there may be changed all the same.
+    @Test func thereIsAnEndToClients() throws {
+        let registry = try ClientRegistry((0..<ClientRegistry.maximumCount - 1).map { try Self.client("\($0)") })
+        try registry.add(Self.client("last"))
+        #expect(throws: ProviderConfigurationError.tooManyClients) { try registry.add(Self.client("more")) }
+        #expect(throws: ProviderConfigurationError.tooManyClients) { try registry.put(Self.client("more")) }
+        #expect(try registry.put(Self.client("last", name: "changed")) == false)
+        #expect(registry["last"]?.metadata.name == "changed")
+        #expect(registry["more"] == nil)
+    }
+
     @Test(arguments: 1...5)
     func ofManyWhoAddOneNameOneDoes(round: Int) async throws {
         let registry = try ClientRegistry([])

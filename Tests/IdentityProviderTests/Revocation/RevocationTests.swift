@@ -87,6 +87,40 @@ import Testing
         }
     }
 
+    /// RFC 7009 section 2.2: the status says it all.
+    @Test func answersWithNoBodyAndNoType() async throws {
+        let idp = try await ProviderUnderTest.withResources()
+        let answer = await idp.revoke(try await idp.authorise().refreshToken)
+        #expect(answer.status == 200)
+        #expect(answer.body.isEmpty)
+        #expect(answer.field("Content-Type") == nil)
+        #expect(answer.field("Cache-Control") == "no-store")
+    }
+
+    /// RFC 8693: what another client was given is not ended by whoever has exchanged a token of it.
+    @Test func anExchangedTokenEndsNoFamilyOfAnotherClient() async throws {
+        let idp = try await ProviderUnderTest.withResources(
+            [
+                [
+                    "client_id": "exchanger", "client_secret": "secret",
+                    "grant_types": ["urn:ietf:params:oauth:grant-type:token-exchange"],
+                ]
+            ]
+        ) { $0.accessTokenRevocation = .family }
+        let tokens = try await idp.authorise()
+        let form = FormParameters([
+            ("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), ("subject_token", tokens.accessToken),
+            ("subject_token_type", "urn:ietf:params:oauth:token-type:access_token"),
+        ])
+        let exchanged = try await idp.token(form.encoded, basic: "exchanger:secret").text("access_token")
+        #expect(await idp.isGood(exchanged) == true)
+        #expect(await idp.revoke(exchanged, as: "exchanger").status == 200)
+        #expect(await idp.isGood(exchanged) == false)
+        #expect(await idp.isGood(tokens.accessToken) == true)
+        #expect(await idp.revoke(tokens.accessToken).status == 200)
+        #expect(await idp.isGood(tokens.refreshToken, as: "app") == false)
+    }
+
     /// RFC 7009 section 2.2.1.
     @Test func refusesAnIDToken() async throws {
         let idp = try await ProviderUnderTest.withResources()

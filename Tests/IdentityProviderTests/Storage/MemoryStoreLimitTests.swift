@@ -15,6 +15,7 @@ import Testing
 
     init() {
         var limits = MemoryStore.Limits()
+        limits.shortLived = Self.limit
         limits.requests = Self.limit
         limits.families = Self.limit
         limits.logins = Self.limit
@@ -40,10 +41,12 @@ import Testing
 
     private static func digest(_ index: Int) -> TokenDigest { TokenDigest(of: "entry \(index)") }
 
-    private static func terms(_ index: Int) -> FamilyTerms {
+    private static func terms(
+        _ index: Int, at began: Timestamp = start, until expires: Timestamp? = nil
+    ) -> FamilyTerms {
         FamilyTerms(
             id: FamilyID(from: SeededRandom(seed: UInt64(index) + 1)), clientID: "app", userID: "alice", scope: .empty,
-            began: start, expires: nil)
+            began: began, expires: expires)
     }
 
     @Test func keepsSoManyFamilies() async throws {
@@ -51,14 +54,104 @@ import Testing
         #expect(try await takenCount { _ = try await store.begin(Family(Self.terms($0 + 10_000))) } == 0)
     }
 
-    @Test func keepsSoManyLogins() async throws {
-        let taken = try await takenCount { index in
+    /// Until when what has expired is remembered, to say that it has.
+    private static let forgotten = end + MemoryStore.retention
+
+    @Test func remembersFamiliesForAWhileAfterTheirEnd() async throws {
+        func keep(_ index: Int, at now: Timestamp) async throws {
+            try await store.keep(Family(Self.terms(index, at: now, until: Self.end)))
+        }
+        #expect(try await takenCount { try await keep($0, at: Self.start) } == Self.limit)
+        let early = Self.forgotten - .seconds(1)
+        #expect(try await takenCount { try await keep($0 + 10_000, at: early) } == 0)
+        #expect(try await takenCount { try await keep($0 + 20_000, at: Self.forgotten) } >= Self.limit)
+    }
+
+    @Test func keepsSoManyLoginsAndForAWhileAfterTheirEnd() async throws {
+        func keep(_ index: Int, at now: Timestamp) async throws {
             try await store.keep(
                 Login(
                     id: LoginID("login \(index)"), userID: "alice",
-                    authentication: Authentication(at: Self.start, methods: ["pwd"]), expires: Self.end))
+                    authentication: Authentication(at: now, methods: ["pwd"]), expires: Self.end))
+        }
+        #expect(try await takenCount { try await keep($0, at: Self.start) } == Self.limit)
+        let early = Self.forgotten - .seconds(1)
+        #expect(try await takenCount { try await keep($0 + 10_000, at: early) } == 0)
+        #expect(try await takenCount { try await keep($0 + 20_000, at: Self.forgotten) } >= Self.limit)
+    }
+
+    @Test func keepsSoManyAccessTokens() async throws {
+        let taken = try await takenCount { index in
+            let facts = AccessTokenFacts(
+                identifier: "token \(index)", clientID: "app", subject: "alice", familyID: nil, scope: .empty,
+                audience: [], issuedAt: Self.start, expires: Self.end, confirmation: nil, claims: [:])
+            try await store.keep(AccessTokenRecord(facts), named: Self.digest(index))
         }
         #expect(taken == Self.limit)
+    }
+
+    @Test func keepsSoManyCodes() async throws {
+        let taken = try await takenCount { index in
+            try await store.keep(
+                AuthorizationCode(terms: Self.terms(index), redirectURI: nil, challenge: nil, expires: Self.end),
+                named: Self.digest(index))
+        }
+        #expect(taken == Self.limit)
+    }
+
+    @Test func remembersSoManyNamesThatWereSpent() async throws {
+        let taken = try await takenCount { index in
+            _ = try await store.spend(
+                OneTimeIdentifier(.proof, of: "key", named: "\(index)"), until: Self.end, at: Self.start)
+        }
+        #expect(taken == Self.limit)
+    }
+
+    @Test func keepsSoManyInteractions() async throws {
+        let taken = try await takenCount { index in
+            try await store.keep(
+                Interaction(
+                    id: InteractionID("\(index)"), purpose: .page("/"), browser: nil, began: Self.start,
+                    expires: Self.end))
+        }
+        #expect(taken == Self.limit)
+    }
+
+    /// Nothing happened to a device that finds no room: its code is free.
+    @Test func aDeviceThatFindsNoRoomTakesNoCode() async throws {
+        func keep(_ index: Int, at now: Timestamp, until expires: Timestamp) async throws -> Bool {
+            try await store.keep(
+                DeviceAuthorization(
+                    clientID: "app", userCode: "CODE\(index)", scope: .empty, interval: .seconds(5), expires: expires),
+                named: Self.digest(index), at: now)
+        }
+        _ = try await takenCount { _ = try await keep($0, at: Self.start, until: Self.end) }
+        // The codes have expired and the devices are remembered: there is room for the former alone.
+        let (early, late) = (Self.forgotten - .seconds(1), Self.forgotten + .seconds(86_400))
+        var refused: [Int] = []
+        for index in 10_000..<11_000 {
+            do { _ = try await keep(index, at: early, until: late) } catch { refused.append(index) }
+        }
+        #expect(refused.count > 900)
+        for index in refused {
+            #expect((try? await keep(index, at: Self.forgotten, until: late)) != false)
+        }
+    }
+
+    /// What has expired is remembered for a while, so that its codes, which are free again, make no room for more.
+    @Test func keepsSoManyDevicesAndForAWhileAfterTheirEnd() async throws {
+        func keep(_ index: Int, at now: Timestamp) async throws {
+            _ = try await store.keep(
+                DeviceAuthorization(
+                    clientID: "app", userCode: "CODE\(index)", scope: .empty, interval: .seconds(5),
+                    expires: now + .seconds(60)), named: Self.digest(index), at: now)
+        }
+        // A device takes two places, so that both tables need not be full.
+        let taken = try await takenCount { try await keep($0, at: Self.start) }
+        #expect((1...Self.limit).contains(taken))
+        let early = Self.forgotten - .seconds(1)
+        #expect(try await takenCount { try await keep($0 + 10_000, at: early) } <= Self.limit - taken)
+        #expect(try await takenCount { try await keep($0 + 20_000, at: Self.forgotten) } > 0)
     }
 
     @Test func keepsSoManyRevocations() async throws {

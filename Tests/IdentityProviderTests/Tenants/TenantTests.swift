@@ -73,6 +73,57 @@ import Testing
         _ = try await idp.tenant(name)
     }
 
+    private static func provider(_ supply: any KeySupply, most: Int = 10_000) async throws -> IdentityProvider {
+        var environment = ProviderEnvironment(
+            clock: ManualClock(startingAt: Timestamp(secondsSinceEpoch: 1_700_000_000)),
+            random: SeededRandom(seed: 1), keySupply: supply)
+        environment.maximumTenantCount = most
+        return try await IdentityProvider(
+            configuration: ProviderConfiguration(
+                clients: .underTest(), accessTokens: AccessTokenPolicy(algorithm: .es256)),
+            environment: environment)
+    }
+
+    private static func put(_ name: String, to idp: IdentityProvider) async -> Int {
+        let head = HTTPRequest(
+            method: .put, scheme: nil, authority: ProviderUnderTest.host, path: "/_pawl/tenants/\(name)",
+            headerFields: [.contentType: "application/json"])
+        let peer = ServerRequest.Peer(address: "127.0.0.1", isLoopback: true, isEncrypted: false)
+        return Answer(
+            await idp.respond(to: ServerRequest(head: head, body: Array("{}".utf8), peer: peer, id: "r"))
+        ).status
+    }
+
+    /// Anybody can make them up: by first use and by the control API there are so many and no more, and those that are
+    /// there go on.
+    @Test func thereIsAnEndToTenants() async throws {
+        let idp = try await Self.provider(FailingKeySupply(), most: 3)
+        for name in ["a", "b"] { _ = try await idp.tenant(#require(TenantName(name))) }
+        #expect(await Self.put("c", to: idp) == 201)
+        await #expect(throws: OAuthError(.temporarilyUnavailable, "")) {
+            try await idp.tenant(#require(TenantName("d")))
+        }
+        #expect(await Self.put("d", to: idp) == 503)
+        #expect(await Self.put("a", to: idp) == 200)
+        _ = try await idp.tenant(#require(TenantName("b")))
+        #expect(idp.knownTenants.count == 3)
+    }
+
+    /// Whoever puts a tenant while another of the name is in the making has the last word.
+    @Test func whatIsPutIsNotReplacedByWhatWasInTheMaking() async throws {
+        let supply = GatedKeySupply()
+        let idp = try await Self.provider(supply)
+        let name = try #require(TenantName("one"))
+        supply.gate.close()
+        async let first = idp.tenant(name)
+        await supply.gate.waitForSomebody()
+        #expect(await Self.put("one", to: idp) == 200)
+        let put = try await idp.tenant(name)
+        supply.gate.open()
+        #expect(try await first !== put)
+        #expect(try await idp.tenant(name) === put)
+    }
+
     @Test(arguments: ["a", "A-b_c.9", "...", ".a", String(repeating: "x", count: 64)])
     func takesAPlainName(name: String) async throws {
         #expect(TenantName(name)?.text == name)
@@ -192,6 +243,13 @@ import Testing
         let idp = try await Self.fixed("https://idp.example/base")
         #expect(await idp.get(path).status == 404)
         #expect(await Self.token(idp, path).status == 404)
+    }
+
+    /// RFC 9110 section 9.3.7: `*` is the server as a whole, and nothing that begins with our path.
+    @Test(arguments: ["/base*", "/basement", "/base%2Ftoken"])
+    func whatOnlyBeginsWithTheFixedPathIsNobodys(path: String) async throws {
+        let idp = try await Self.fixed("https://idp.example/base")
+        #expect(await idp.respond(.options, path).status == 404)
     }
 
     @Test func answersBelowTheFixedPath() async throws {

@@ -94,6 +94,32 @@ import Testing
         #expect(await idp.userInfo(token).error == "invalid_token")
     }
 
+    @Test func refusesATokenWhoseUserIsGone() async throws {
+        let idp = try await ProviderUnderTest.withResources()
+        let tokens = try await idp.authorise()
+        idp.context.users.remove(id: "alice")
+        #expect(await idp.userInfo(tokens.accessToken).error == "invalid_token")
+        #expect(await idp.isGood(tokens.accessToken) == false)
+        #expect(await idp.isGood(tokens.refreshToken, as: "app") == false)
+    }
+
+    /// RFC 6750 section 3: a challenge says what would be right; of what is our own fault, nothing would be.
+    @Test func challengesNobodyForAFaultOfItsOwn() async throws {
+        let idp = try await ProviderUnderTest.withResources()
+        var metadata = ClientMetadata()
+        metadata.grants = ["refresh_token"]
+        // Put there without a key to sign with.
+        metadata.userInfoAlgorithm = .es384
+        try idp.context.clients.add(Client(id: "keyless", secret: Secret(utf8: "s"), metadata: metadata))
+        let answer = await idp.userInfo(try await idp.authorise("keyless").accessToken)
+        #expect(answer.status == 500)
+        #expect(answer.field("WWW-Authenticate") == nil)
+        // It stands out in the log, and what others got wrong does not.
+        _ = await idp.userInfo("x")
+        let refusals = idp.log.lines.filter { $0.contains("userinfo.refused") }
+        #expect(refusals.map { $0.contains(#""level":"error""#) } == [true, false])
+    }
+
     /// RFC 6750 section 2.3, RFC 9700 section 4.3.2.
     @Test(arguments: [HTTPRequest.Method.get, .post]) func refusesATokenInTheURL(method: HTTPRequest.Method)
         async throws
