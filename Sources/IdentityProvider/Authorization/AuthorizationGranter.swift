@@ -21,10 +21,11 @@ struct AuthorizationGranter: Sendable {
             code = text
         }
         let givesTokens = request.responseType.returnsTokens
+        let family = givesTokens ? try await begin(terms, for: client, as: issuer) : nil
+        // What was chosen for the next answer is for one that grants something: all that may refuse comes before.
         let override = context.overrides.next(
             at: AuthorizationEndpoint.location, givingTokens: givesTokens, for: client.id)
-        if givesTokens {
-            let family = try await begin(terms, for: client, as: issuer)
+        if let family {
             var order = FrontChannelOrder(
                 client: client, family: family, responseType: request.responseType, issuer: issuer, now: now)
             order.code = code
@@ -36,7 +37,8 @@ struct AuthorizationGranter: Sendable {
         return answer
     }
 
-    /// A grant that is refused is an error of the token endpoint. Here it means that the user has logged out meanwhile.
+    /// A grant that is refused is an error of the token endpoint. Here it means that the user has logged out meanwhile,
+    /// or that he or the client has been removed.
     private func begin(
         _ terms: FamilyTerms, for client: Client, as issuer: PreparedIssuer
     ) async throws(OAuthError) -> Family {
@@ -75,6 +77,7 @@ struct AuthorizationGranter: Sendable {
             nonce: request.nonce, claimsRequest: request.claims, loginClaims: login.claims,
             // RFC 9449 section 5: the refresh tokens of public clients are bound; those of others are bound to the client.
             confirmation: client.isPublic ? request.proofKeyThumbprint.map { .proofKey(thumbprint: $0) } : nil,
-            began: now, expires: now + context.configuration.lifetimes.refreshTokens)
+            began: now, expires: now + context.configuration.lifetimes.refreshTokens,
+            stays: context.stays(of: login, with: client))
     }
 }

@@ -12,6 +12,7 @@ extension AuthorizationRequest {
         let type = try Self.responseType(form, of: client)
         _ = try ResponseMode(parsing: form["response_mode"], for: type)
         clientID = client.id
+        clientStay = client.stay
         self.target = target
         responseType = type
         scope = try Self.scope(form, of: client, type)

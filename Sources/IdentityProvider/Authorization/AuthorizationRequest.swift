@@ -5,6 +5,8 @@ import Primitives
 /// that can be without the user.
 package struct AuthorizationRequest: Sendable {
     package let clientID: String
+    /// In which stay of the client it came: the answer is for no other (``Client/stay``).
+    package let clientStay: Int
     package let target: ResponseTarget
     package let responseType: ResponseType
     package let scope: Scope

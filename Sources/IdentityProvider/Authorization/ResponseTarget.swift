@@ -22,6 +22,12 @@ extension ResponseTarget {
         mode = Self.mode(form)
     }
 
+    /// Whether the answer may still go there: the client may have been changed since the request was read.
+    func isRegistered(by client: Client) -> Bool {
+        client.origin == .assumed
+            || client.metadata.redirectURIs.contains { sameText($0.text, redirectURI.text) || $0.matches(redirectURI) }
+    }
+
     /// Longer than any honest state, and short enough that the answer still fits into a URL.
     static let maximumStateByteCount = 4096
 

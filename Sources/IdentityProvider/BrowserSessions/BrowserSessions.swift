@@ -18,8 +18,8 @@ struct BrowserSessions: Sendable {
         var accounts: [BrowserSession.Account] = []
         for proof in Self.proofs(in: sent, cookies) {
             guard let login = try await login(provenBy: proof), login.isAlive(at: now),
-                // Somebody may have taken the user away.
-                context.users[id: login.userID] != nil,
+                // Somebody may have taken the user away, and brought another of his name.
+                context.holds(login),
                 !accounts.contains(where: { $0.login.id == login.id })
             else { continue }
             accounts.append(BrowserSession.Account(login: login, proof: proof))
@@ -60,7 +60,7 @@ struct BrowserSessions: Sendable {
             let proof = LoginProof(of: former.id, from: context.random)
             let login = try await context.storing { store throws(StoreError) in
                 try await store.change(former.id) { login -> Login? in
-                    guard login.isAlive(at: now) else { return nil }
+                    guard login.isAlive(at: now), login.userStay.map({ $0 == stay }) ?? true else { return nil }
                     login.authentication = authentication
                     login.claims = claims
                     login.expires = expires
@@ -78,6 +78,7 @@ struct BrowserSessions: Sendable {
         var login = Login(
             id: proof.loginID, userID: user.id, authentication: authentication, claims: claims, expires: expires)
         login.secretDigest = proof.digest
+        login.userStay = stay
         let begun = login
         try await context.storing { store throws(StoreError) in try await store.keep(begun) }
         // Whoever removed the user meanwhile has ended what he found, and may have looked before this was there.

@@ -8,6 +8,9 @@ package final class Client: Sendable {
     package let secret: SharedSecret?
     package let metadata: ClientMetadata
     package let origin: Origin
+    /// Numbers the stays of clients of this name: what was given to one that was removed is not for one that comes back.
+    /// Who was there from the beginning has the same number at every start.
+    package let stay: Int
 
     /// How the provider came to know a client.
     package enum Origin: Sendable, Equatable {
@@ -36,7 +39,19 @@ package final class Client: Sendable {
         self.secret = secret.map(SharedSecret.init)
         self.metadata = metadata
         self.origin = origin
+        stay = 0
     }
+
+    private init(_ client: Client, in stay: Int) {
+        id = client.id
+        secret = client.secret
+        metadata = client.metadata
+        origin = client.origin
+        self.stay = stay
+    }
+
+    /// The same client in this stay.
+    func staying(_ stay: Int) -> Client { stay == self.stay ? self : Client(self, in: stay) }
 
     /// A confidential client that asks on its own behalf.
     package convenience init(

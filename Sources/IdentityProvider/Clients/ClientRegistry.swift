@@ -9,6 +9,13 @@ package final class ClientRegistry: Sendable {
         var byID: [ExactText: Client] = [:]
         /// In the order in which they came.
         var order: [Client] = []
+        /// See ``Client/stay``.
+        var lastStay = 0
+
+        mutating func beginStay() -> Int {
+            lastStay += 1
+            return lastStay
+        }
     }
 
     private let contents: Mutex<Contents>
@@ -20,6 +27,7 @@ package final class ClientRegistry: Sendable {
 
     package init(_ clients: [Client]) throws(ProviderConfigurationError) {
         var contents = Contents()
+        let clients = clients.map { $0.staying(0) }
         for client in clients {
             guard contents.byID.updateValue(client, forKey: ExactText(client.id)) == nil else {
                 throw .clientGivenTwice(client.id)
@@ -45,6 +53,7 @@ package final class ClientRegistry: Sendable {
         try contents.withLock { contents throws(ProviderConfigurationError) in
             guard contents.byID[ExactText(client.id)] == nil else { throw .clientGivenTwice(client.id) }
             guard contents.order.count < Self.maximumCount else { throw .tooManyClients }
+            let client = client.staying(contents.beginStay())
             contents.byID[ExactText(client.id)] = client
             contents.order.append(client)
         }
@@ -55,12 +64,14 @@ package final class ClientRegistry: Sendable {
     @discardableResult
     package func put(_ client: Client) throws(ProviderConfigurationError) -> Bool {
         let isNew = try contents.withLock { contents throws(ProviderConfigurationError) -> Bool in
-            let isNew = contents.byID[ExactText(client.id)] == nil
+            let former = contents.byID[ExactText(client.id)]
+            let isNew = former == nil
             if isNew {
                 guard contents.order.count < Self.maximumCount else { throw .tooManyClients }
             } else {
                 contents.order.removeAll { sameText($0.id, client.id) }
             }
+            let client = client.staying(former?.stay ?? contents.beginStay())
             contents.byID[ExactText(client.id)] = client
             contents.order.append(client)
             return isNew
@@ -74,6 +85,7 @@ package final class ClientRegistry: Sendable {
         precondition(sameText(former.id, client.id), "a client keeps its name")
         return contents.withLock { contents in
             guard let index = contents.order.firstIndex(where: { $0 === former }) else { return false }
+            let client = client.staying(former.stay)
             contents.byID[ExactText(client.id)] = client
             contents.order[index] = client
             noteChange(of: former)
@@ -81,7 +93,7 @@ package final class ClientRegistry: Sendable {
         }
     }
 
-    /// The client that was there.
+    /// The client that was there. What hangs on it is ended by `SessionDirectory.forget(users:clients:)`.
     @discardableResult
     package func remove(_ id: String) -> Client? {
         contents.withLock { contents in
@@ -95,9 +107,10 @@ package final class ClientRegistry: Sendable {
     /// Puts these in the place of all. Each name is there once.
     func replaceAll(by clients: [Client]) {
         contents.withLock { contents in
-            contents = Contents()
-            for client in clients { contents.byID[ExactText(client.id)] = client }
-            contents.order = clients
+            let stay = contents.beginStay()
+            contents.order = clients.map { $0.staying(stay) }
+            contents.byID = [:]
+            for client in contents.order { contents.byID[ExactText(client.id)] = client }
         }
         changes.add(1, ordering: .releasing)
     }

@@ -7,18 +7,18 @@ extension ProviderContext {
         if let client = clients[id] { return client }
         guard configuration.allowances.contains(.anyClient), let client = try? Client.assumed(id) else { return nil }
         // Of two requests that come at once, one makes it, and both get the same.
-        do { try clients.add(client) } catch { return clients[id] }
-        return client
+        try? clients.add(client)
+        return clients[id]
     }
 
     /// The client that proves itself by a secret. One that was taken as it came has every secret.
     func client(
         _ id: String, provenBy secret: Secret, from peer: String, at now: Timestamp
     ) throws(OAuthError) -> Client? {
-        try secretThrottle.check(id, from: peer, at: now)
+        try secretThrottle.check(id, in: clients[id]?.stay, from: peer, at: now)
         if let client = client(id), client.origin == .assumed { return client }
         let client = clients.client(id, provenBy: secret)
-        if client == nil { secretThrottle.countFailure(id, from: peer, at: now) }
+        if client == nil { secretThrottle.countFailure(id, in: clients[id]?.stay, from: peer, at: now) }
         return client
     }
 }

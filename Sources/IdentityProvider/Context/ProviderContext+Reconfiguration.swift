@@ -10,7 +10,7 @@ extension ProviderContext {
     /// the provider was made with.
     package func reconfigure(to new: ProviderConfiguration) async throws {
         try new.check()
-        // In all of this nothing can fail once something has changed, but what a store keeps for those who are gone.
+        // What is wrong with it is found before anything changes, but that there is no room beside those who came otherwise.
         _ = try ClientRegistry(new.clients)
         _ = try UserDirectory(new.users)
         try await prepareKeys(for: new.algorithms)
@@ -27,19 +27,23 @@ extension ProviderContext {
             configuration.ordinaryEntrance = made.ordinaryEntrance
         }
         let (usersBefore, clientsBefore) = (users.users.map(\.id), clients.clients.map(\.id))
-        let clientIDs = Set(new.clients.map { ExactText($0.id) })
-        for client in former.clients where !clientIDs.contains(ExactText(client.id)) { clients.remove(client.id) }
-        for client in new.clients { try clients.put(client) }
-        let userIDs = Set(new.users.map { ExactText($0.id) })
-        for user in former.users where !userIDs.contains(ExactText(user.id)) { users.remove(id: user.id) }
-        for user in new.users {
-            // Somebody who came otherwise may have taken the name meanwhile.
-            if let other = users[username: user.username], !sameText(other.id, user.id) { users.remove(id: other.id) }
-            try users.put(user)
-        }
-        // Some went and came back under another name: those have never been away.
+        var failure: ProviderConfigurationError?
+        do { try replacePeople(of: former, by: new) } catch { failure = error }
+        // Whoever has gone has gone, also when something failed after that.
         try await SessionDirectory(context: self).forget(
             users: Set(usersBefore.filter { users[id: $0] == nil }),
             clients: Set(clientsBefore.filter { clients[$0] == nil }))
+        if let failure { throw failure }
+    }
+
+    private func replacePeople(
+        of former: ProviderConfiguration, by new: ProviderConfiguration
+    ) throws(ProviderConfigurationError) {
+        let userIDs = Set(new.users.map { ExactText($0.id) })
+        for user in former.users where !userIDs.contains(ExactText(user.id)) { users.remove(id: user.id) }
+        let clientIDs = Set(new.clients.map { ExactText($0.id) })
+        for client in former.clients where !clientIDs.contains(ExactText(client.id)) { clients.remove(client.id) }
+        try users.putAll(new.users)
+        for client in new.clients { try clients.put(client) }
     }
 }

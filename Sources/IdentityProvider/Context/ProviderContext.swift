@@ -19,6 +19,7 @@ package final class ProviderContext: Sendable {
     package let secrets: ProviderSecrets
     package let overrides = ResponseOverrides()
     package let nextLoginClaims = NextLoginClaims()
+    let departures = Departures()
     package let requests: RequestRecords
     /// For requests of the provider's own.
     package let outbound: any OutboundRequests
@@ -119,6 +120,7 @@ package final class ProviderContext: Sendable {
         clients.replaceAll(by: configuration.clients)
         loginThrottle.removeAll()
         secretThrottle.removeAll()
+        departures.removeAll()
         for forget in forgetting.withLock({ $0 }) { forget() }
         clock.reset()
         try await store.removeAll()

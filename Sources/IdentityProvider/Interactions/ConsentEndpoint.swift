@@ -32,11 +32,7 @@ struct ConsentEndpoint: InteractionPage {
         // Nothing at all is a refusal.
         guard !scope.isEmpty || subject.request.scope.isEmpty else { throw desk.cancel(open) }
         try await refusing(to: open.target) { () async throws(OAuthError) in
-            try await desk.context.storing { store throws(StoreError) in
-                try await store.rememberConsent(
-                    scope, of: subject.request.scope, by: login.userID, to: subject.client.id,
-                    for: subject.request.resources)
-            }
+            try await remember(scope, of: subject, by: login)
         }
         var open = open
         try await desk.note(&open, at: visit.now) { progress in
@@ -44,6 +40,23 @@ struct ConsentEndpoint: InteractionPage {
             progress.consent = Interaction.Consent(userID: login.userID, scope: scope)
         }
         return try await desk.proceed(open, in: &visit)
+    }
+
+    private func remember(
+        _ scope: Scope, of subject: OpenInteraction.Subject, by login: Login
+    ) async throws(OAuthError) {
+        let (context, clientID) = (desk.context, subject.client.id)
+        try await context.storing { store throws(StoreError) in
+            try await store.rememberConsent(
+                scope, of: subject.request.scope, by: login.userID, to: clientID, for: subject.request.resources)
+        }
+        // Whoever removed one of the two meanwhile has had forgotten what there was, and perhaps not this.
+        guard context.holds(login), context.isPresent(subject.client) else {
+            try await context.storing { store throws(StoreError) in
+                try await store.withdrawConsents { sameText($0, login.userID) && sameText($1, clientID) }
+            }
+            throw OAuthError(.accessDenied, "the user or the client is not there any more", cause: "removed")
+        }
     }
 
     /// What was asked for and left checked. `openid` is no choice: without it, it would be another request.

@@ -141,8 +141,14 @@ extension InteractionDesk {
 
     private func subject(of interaction: Interaction) throws(OAuthError) -> OpenInteraction.Subject? {
         guard case .authorization(let request) = interaction.purpose else { return nil }
-        guard let client = context.client(request.clientID) else {
+        guard let client = context.client(request.clientID), client.stay == request.clientStay else {
             throw OAuthError(.invalidRequest, "the client is not there any more", cause: "client removed")
+        }
+        // RFC 6749 section 3.1.2.3: what the answer goes to is compared with what is registered when it goes.
+        guard request.target.isRegistered(by: client) else {
+            throw OAuthError(
+                .invalidRequest, "the client has not registered this redirect_uri any more",
+                cause: "redirect_uri removed")
         }
         return OpenInteraction.Subject(request: request, client: client)
     }

@@ -27,6 +27,17 @@ package struct LoginEnding: Sendable {
     package func end(
         _ ids: some Sequence<LoginID> & Sendable, _ reason: Family.Reason, as issuer: Issuer?, at now: Timestamp
     ) async throws(OAuthError) -> [Login] {
+        let outcome = await endQuietly(ids, reason, at: now)
+        // Of those that have ended, the clients hear, whatever became of the others.
+        await announce(outcome.ended, as: issuer)
+        if let failure = outcome.failure { throw failure }
+        return outcome.ended
+    }
+
+    /// Ends logins, and leaves it to the caller to announce those that have ended.
+    func endQuietly(
+        _ ids: some Sequence<LoginID> & Sendable, _ reason: Family.Reason, at now: Timestamp
+    ) async -> (ended: [Login], failure: OAuthError?) {
         var ended: [Login] = []
         var failure: OAuthError?
         for id in ids {
@@ -43,10 +54,12 @@ package struct LoginEnding: Sendable {
                 failure = error
             }
         }
-        // Of those that have ended, the clients hear, whatever became of the others.
+        return (ended, failure)
+    }
+
+    /// Tells the clients of logins that have ended, and waits as long as `BackChannelLogout` does.
+    func announce(_ ended: [Login], as issuer: Issuer?) async {
         await backChannel.announce(ended, as: issuer)
-        if let failure { throw failure }
-        return ended
     }
 
     private func end(

@@ -109,8 +109,14 @@ package protocol ProviderStore: Sendable {
 
     // MARK: What has not begun
 
-    /// Forgets the codes, and the decisions about devices, whose terms `isMeant` picks: no family begins by them any more.
-    func withdrawGrants(where isMeant: @Sendable (FamilyTerms) -> Bool) async throws(StoreError)
+    /// Forgets the codes, the devices, decided or not, the open sign-ins and the pushed requests that `isMeant` picks: no
+    /// family begins by them any more, and nothing is sent to where they would have been answered. User codes of the
+    /// devices are free again.
+    ///
+    /// - Parameter isMeant: told who has agreed, where somebody has, and the client.
+    func withdrawGrants(
+        where isMeant: @Sendable (_ userID: String?, _ clientID: String) -> Bool
+    ) async throws(StoreError)
 
     // MARK: Interactions
 

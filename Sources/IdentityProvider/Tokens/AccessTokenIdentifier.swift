@@ -1,17 +1,25 @@
 import Primitives
 
-/// The `jti` of an access token: its family, if it has one, and a number that no other has. So a token tells by itself
-/// whose end is its own.
+/// The `jti` of an access token: its family, if it has one, a number that no other has, and the stay of its client. So a
+/// token tells by itself whose end is its own.
 struct AccessTokenIdentifier: Sendable {
     let text: String
 
-    init(of family: FamilyID?, from random: any RandomSource) {
-        text = family.map { "\($0).\(random.identifier(byteCount: 9))" } ?? random.identifier()
+    /// - Parameter stay: of the client that gets it (``Client/stay``).
+    init(of family: FamilyID?, in stay: Int, from random: any RandomSource) {
+        let unique = family.map { "\($0).\(random.identifier(byteCount: 9))" } ?? random.identifier()
+        text = "\(unique)~\(stay)"
     }
 
     /// The family that stands in an identifier.
     static func family(in text: String) -> FamilyID? {
         guard let separator = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
         return FamilyID(text[..<separator])
+    }
+
+    /// The stay that stands in an identifier; `nil`: a test chose the identifier, and whoever chooses it vouches for it.
+    static func stay(in text: String) -> Int? {
+        guard let separator = text.utf8.lastIndex(of: UInt8(ascii: "~")) else { return nil }
+        return Int(text[text.utf8.index(after: separator)...])
     }
 }

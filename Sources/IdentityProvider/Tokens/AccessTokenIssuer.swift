@@ -30,7 +30,9 @@ struct AccessTokenIssuer: Sendable {
         let lifetime = (order.client.metadata.accessTokenLifetime ?? policy.lifetime).inSeconds
         let expiry = min(issuedAt + lifetime, order.latestExpiry?.secondsSinceEpoch ?? .max)
         return Terms(
-            identifier: AccessTokenIdentifier(of: order.family?.id, from: context.random).text,
+            identifier: AccessTokenIdentifier(
+                of: order.family?.id, in: order.client.stay, from: context.random
+            ).text,
             issuedAt: issuedAt, expiry: expiry, audience: audience(of: order, by: policy))
     }
 

@@ -29,7 +29,9 @@ package struct AccessTokenReader: Sendable {
 
     /// As ``facts(of:at:)``, with what was looked up on the way.
     func active(_ token: String, at now: Timestamp) async throws(OAuthError) -> Active? {
-        guard let facts = try await unrevokedFacts(of: token, at: now), let client = context.client(facts.clientID)
+        guard let facts = try await unrevokedFacts(of: token, at: now), let client = context.client(facts.clientID),
+            // What a client was given that has gone since is not for one of its name.
+            AccessTokenIdentifier.stay(in: facts.identifier).map({ $0 == client.stay }) ?? true
         else { return nil }
         guard let familyID = facts.familyID else { return Active(facts: facts, client: client, family: nil) }
         guard let family = try await livingFamily(familyID, at: now) else { return nil }
@@ -68,10 +70,10 @@ package struct AccessTokenReader: Sendable {
         try await livingFamily(id, at: now) != nil
     }
 
-    /// The family, unless it has ended, or the login that it ends with, or its user is not there any more.
+    /// The family, unless it has ended, or the login that it ends with, or its user or client has gone since.
     func livingFamily(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Family? {
         let family = try await context.storing { store throws(StoreError) in try await store.family(id) }
-        guard let family, family.ended == nil, context.users[id: family.terms.userID] != nil else { return nil }
+        guard let family, family.ended == nil, context.holds(family.terms) else { return nil }
         guard family.terms.endsWithLogin, let loginID = family.terms.loginID else { return family }
         let login = try await context.storing { store throws(StoreError) in try await store.login(loginID) }
         return login?.ended == nil && login != nil ? family : nil

@@ -13,7 +13,8 @@ struct TokenMinter: Sendable {
         idTokens = IDTokenIssuer(context: context)
     }
 
-    /// Begins a family: from now on it can be refreshed, revoked and seen. Its user must be there still. A login that it
+    /// Begins a family: from now on it can be refreshed, revoked and seen. Its user and its client must be there
+    /// still, and have been since it was authorised. A login that it
     /// depends on must be alive, and remembers the client, so that a logout reaches it.
     ///
     /// One that has begun already goes on; one that has ended, perhaps before it could begin, never does.
@@ -25,8 +26,7 @@ struct TokenMinter: Sendable {
         _ terms: FamilyTerms, for client: Client, as issuer: PreparedIssuer? = nil,
         givingRefreshToken givesRefreshToken: Bool = true
     ) async throws(OAuthError) -> Family {
-        let stay = context.users.stay(of: terms.userID)
-        guard stay != nil else { throw Self.userRemoved }
+        guard context.holds(terms) else { throw Self.removed }
         var family = Family(terms)
         if givesRefreshToken, mayRefresh(terms, to: client) { family.rotation.current = 1 }
         if let loginID = terms.loginID {
@@ -50,18 +50,26 @@ struct TokenMinter: Sendable {
         guard begun.ended == nil else {
             throw OAuthError(.invalidGrant, "what this stands for was revoked", cause: "family ended")
         }
-        // Whoever removed the user meanwhile has ended what he found, and may have looked before this was there.
-        guard context.users.stay(of: terms.userID) == stay else {
-            try await context.storing { store throws(StoreError) in
-                _ = try await store.judge(fresh.id) { $0.end(.ended, at: terms.began) }
-            }
-            throw Self.userRemoved
+        // Whoever removed the user or the client meanwhile has ended what he found, and may have looked before this was
+        // there.
+        guard context.holds(terms) else {
+            try await undo(fresh)
+            throw Self.removed
         }
         return begun
     }
 
-    private static var userRemoved: OAuthError {
-        OAuthError(.invalidGrant, "what this stands for was revoked", cause: "user removed")
+    private static var removed: OAuthError {
+        OAuthError(.invalidGrant, "what this stands for was revoked", cause: "user or client removed")
+    }
+
+    private func undo(_ family: Family) async throws(OAuthError) {
+        let terms = family.terms
+        try await context.storing { store throws(StoreError) in
+            _ = try await store.judge(family.id) { $0.end(.ended, at: terms.began) }
+            guard let loginID = terms.loginID else { return }
+            _ = try await store.change(loginID) { $0.remove(terms.clientID) }
+        }
     }
 
     /// OpenID Connect Core section 11 asks for `offline_access`; RFC 6749 section 1.5 leaves it to the provider.

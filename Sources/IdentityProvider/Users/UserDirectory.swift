@@ -33,7 +33,7 @@ package final class UserDirectory: Sendable {
 
     /// Numbers the stays of users: whoever is removed and comes back has another number, so that what was begun for him
     /// before can be told from what is his now. `nil`: nobody has the subject.
-    func stay(of id: String) -> Int? { contents.withLock { $0.stays[ExactText(id)] } }
+    package func stay(of id: String) -> Int? { contents.withLock { $0.stays[ExactText(id)] } }
 
     /// The one who came first.
     package var first: User? {
@@ -73,6 +73,36 @@ package final class UserDirectory: Sendable {
             } else {
                 guard contents.order.count < Self.maximumCount else { throw .tooManyUsers }
                 Self.insert(user, into: &contents)
+            }
+        }
+    }
+
+    /// Puts each of these in the place of whoever has his subject, or adds him, in one step, so that they may take names from
+    /// one another and none of them is ever away. Whoever else has a name of theirs goes. Each name, and each subject, is
+    /// there once.
+    func putAll(_ users: [User]) throws(ProviderConfigurationError) {
+        try contents.withLock { contents throws(ProviderConfigurationError) in
+            let staying = Set(users.map { ExactText($0.id) })
+            for user in users {
+                guard let other = contents.byUsername[ExactText(user.username)], !sameText(other.id, user.id) else {
+                    continue
+                }
+                contents.byUsername[ExactText(user.username)] = nil
+                if !staying.contains(ExactText(other.id)) { Self.remove(other, from: &contents) }
+            }
+            for user in users {
+                guard let former = contents.byID[ExactText(user.id)] else {
+                    guard contents.order.count < Self.maximumCount else { throw .tooManyUsers }
+                    Self.insert(user, into: &contents)
+                    continue
+                }
+                // Somebody may have his former name by now.
+                let formerName = ExactText(former.username)
+                if contents.byUsername[formerName].map({ sameText($0.id, user.id) }) == true {
+                    contents.byUsername[formerName] = nil
+                }
+                contents.byUsername[ExactText(user.username)] = user
+                contents.byID[ExactText(user.id)] = user
             }
         }
     }
@@ -124,12 +154,18 @@ package final class UserDirectory: Sendable {
     @discardableResult
     package func remove(id: String) -> User? {
         contents.withLock { contents in
-            guard let user = contents.byID.removeValue(forKey: ExactText(id)) else { return nil }
+            guard let user = contents.byID[ExactText(id)] else { return nil }
             contents.byUsername[ExactText(user.username)] = nil
-            contents.stays[ExactText(id)] = nil
-            contents.order.removeAll { sameText($0, id) }
+            Self.remove(user, from: &contents)
             return user
         }
+    }
+
+    /// All but his name, which somebody else may have by now.
+    private static func remove(_ user: User, from contents: inout Contents) {
+        contents.byID[ExactText(user.id)] = nil
+        contents.stays[ExactText(user.id)] = nil
+        contents.order.removeAll { sameText($0, user.id) }
     }
 
     /// Puts these in the place of all. Each name, and each subject, is there once.

@@ -1,16 +1,22 @@
 import IdentityProvider
 import OAuth
 import Primitives
+import Synchronization
 
-/// A store in memory, with a gate before families begin, and another before logins are kept.
-struct GatedStore: ProviderStore {
+/// A store in memory, with a gate before families begin, another before logins are kept, and one before the decision about a
+/// device is noted.
+final class GatedStore: ProviderStore {
     let gate: FamilyGate
     let loginGate: FamilyGate
+    let deviceGate: FamilyGate
+    /// How many times families cannot be looked for.
+    let troubles = Mutex(0)
     private let memory = MemoryStore()
 
-    init(gate: FamilyGate = FamilyGate(), loginGate: FamilyGate = FamilyGate()) {
+    init(gate: FamilyGate = FamilyGate(), loginGate: FamilyGate = FamilyGate(), deviceGate: FamilyGate = FamilyGate()) {
         self.gate = gate
         self.loginGate = loginGate
+        self.deviceGate = deviceGate
     }
 
     func keep(_ code: AuthorizationCode, named digest: TokenDigest) async throws(StoreError) {
@@ -43,7 +49,12 @@ struct GatedStore: ProviderStore {
     }
 
     func families(where isWanted: @Sendable (Family) -> Bool, limit: Int) async throws(StoreError) -> [Family] {
-        try await memory.families(where: isWanted, limit: limit)
+        let isBroken = troubles.withLock { troubles in
+            defer { troubles = max(0, troubles - 1) }
+            return troubles > 0
+        }
+        if isBroken { throw .full(limit: 0) }
+        return try await memory.families(where: isWanted, limit: limit)
     }
 
     func keep(_ login: Login) async throws(StoreError) {
@@ -112,7 +123,8 @@ struct GatedStore: ProviderStore {
     func changeDevice<Result: Sendable>(
         userCode: String, at now: Timestamp, by body: @Sendable (inout DeviceAuthorization) -> Result
     ) async throws(StoreError) -> Result? {
-        try await memory.changeDevice(userCode: userCode, at: now, by: body)
+        await deviceGate.pass()
+        return try await memory.changeDevice(userCode: userCode, at: now, by: body)
     }
 
     func consent(of userID: String, to clientID: String, for resources: [String]) async throws(StoreError) -> Scope? {
@@ -131,7 +143,9 @@ struct GatedStore: ProviderStore {
         try await memory.withdrawConsents(where: isMeant)
     }
 
-    func withdrawGrants(where isMeant: @Sendable (FamilyTerms) -> Bool) async throws(StoreError) {
+    func withdrawGrants(
+        where isMeant: @Sendable (_ userID: String?, _ clientID: String) -> Bool
+    ) async throws(StoreError) {
         try await memory.withdrawGrants(where: isMeant)
     }
 

@@ -87,8 +87,40 @@ import Testing
         let session = try await session(idp, "a", "1")
         var configuration = idp.context.configuration
         configuration.users = try users("y:1", "x:2")
+        let stays = ["1", "2"].map { idp.context.users.stay(of: $0) }
         try await idp.context.reconfigure(to: configuration)
         #expect(try await session.refresh().status == 200)
+        #expect(["1", "2"].map { idp.context.users.stay(of: $0) } == stays)
+        #expect(idp.context.users[username: "x"]?.id == "2")
+        #expect(idp.context.users[username: "y"]?.id == "1")
+    }
+
+    /// A name that somebody outside the file has is the file's.
+    @Test func whoeverElseHasANameOfTheFileGoes() async throws {
+        let idp = try await ProviderUnderTest(users: users("x:1"))
+        try idp.context.users.add(users("y:visitor")[0])
+        var configuration = idp.context.configuration
+        configuration.users = try users("y:1", "x:3")
+        try await idp.context.reconfigure(to: configuration)
+        #expect(idp.context.users.users.map { "\($0.username):\($0.id)" } == ["y:1", "x:3"])
+        #expect(idp.context.users[id: "visitor"] == nil)
+    }
+
+    /// What fails after somebody has gone does not keep what was his.
+    @Test func whoHasGoneIsForgottenAlsoWhenTheRestFails() async throws {
+        let idp = try await Self.withSession()
+        let session = try await session(idp, "a", "1")
+        for index in 0..<(ClientRegistry.maximumCount - 2) {
+            try idp.context.clients.add(Client(id: "c\(index)", secret: nil, metadata: ClientMetadata()))
+        }
+        var configuration = idp.context.configuration
+        configuration.clients = try clients("c:secret", "b:secret", "d:secret")
+        await #expect(throws: ProviderConfigurationError.self) {
+            try await idp.context.reconfigure(to: configuration)
+        }
+        #expect(idp.context.clients["a"] == nil)
+        let family = try #require(idp.context.refreshTokens.read(session.token)?.0)
+        #expect(try await idp.context.store.family(family)?.ended != nil)
     }
 
     private static func withSession() async throws -> ProviderUnderTest {

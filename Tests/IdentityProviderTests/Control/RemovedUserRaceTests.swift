@@ -4,26 +4,36 @@ import OAuth
 import Primitives
 import Testing
 
-/// A user who is removed while a client is being given what he has authorised.
+/// A user or a client that is removed while the client is being given what the user has authorised.
 @Suite struct RemovedUserRaceTests {
-    /// What begins after everything of his was ended must not live when he is back, whether he is back already or comes later.
-    @Test(arguments: [false, true]) func nothingThatBeginsMeanwhileLivesOn(isBackBefore: Bool) async throws {
+    /// What begins after everything was ended must not live when the one who was removed is back, whether he is back already
+    /// or comes later.
+    @Test(arguments: ["user", "client"], [false, true])
+    func nothingThatBeginsMeanwhileLivesOn(who: String, isBackBefore: Bool) async throws {
         let gate = FamilyGate()
         let idp = try await ProviderUnderTest.signIn(store: GatedStore(gate: gate))
-        let alice = try #require(idp.context.users[username: "alice"])
+        let (users, clients) = (idp.context.users, idp.context.clients)
+        let (alice, web) = (try #require(users[username: "alice"]), try #require(clients["web"]))
+        func comeBack() throws { if who == "user" { try users.add(alice) } else { try clients.add(web) } }
         let code = try await idp.code(AuthorizationQuery(["scope": "openid offline_access"]))
         gate.close()
         async let redeemed = idp.redeem(code)
         await gate.waitForSomebody()
-        idp.context.users.remove(id: alice.id)
-        try await SessionDirectory(context: idp.context).forget(users: [alice.id])
-        if isBackBefore { try idp.context.users.add(alice) }
+        let sessions = SessionDirectory(context: idp.context)
+        if who == "user" {
+            users.remove(id: alice.id)
+            try await sessions.forget(users: [alice.id])
+        } else {
+            clients.remove("web")
+            try await sessions.forget(clients: ["web"])
+        }
+        if isBackBefore { try comeBack() }
         gate.open()
         let answer = await redeemed
-        if !isBackBefore { try idp.context.users.add(alice) }
+        if !isBackBefore { try comeBack() }
         #expect(answer.error == "invalid_grant")
-        let alive = try await SessionDirectory(context: idp.context).families { $0.ended == nil }
-        #expect(alive.isEmpty)
+        #expect(try await sessions.families { $0.ended == nil }.isEmpty)
+        #expect(try await sessions.logins().allSatisfy { !$0.clientIDs.contains("web") || $0.ended != nil })
     }
 
     /// The same of a login that is kept after all logins of the user were ended.

@@ -87,7 +87,8 @@ struct PushedRequestEndpoint: Endpoint {
         let lifetime = context.configuration.lifetimes.pushedRequest
         // RFC 9126 section 7.1: not to be guessed; 256 bits.
         let reference = PushedRequestSource.prefix + context.random.identifier(byteCount: 32)
-        let pushed = PushedRequest(clientID: client.id, parameters: parameters, expires: now + lifetime)
+        let pushed = PushedRequest(
+            clientID: client.id, parameters: parameters, expires: now + lifetime, clientStay: client.stay)
         try await context.storing { store throws(StoreError) in
             try await store.keep(pushed, named: TokenDigest(of: reference), at: now)
         }

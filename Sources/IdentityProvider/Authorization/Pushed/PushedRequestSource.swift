@@ -30,7 +30,7 @@ struct PushedRequestSource: AuthorizationParameterSource {
         // RFC 9126 section 2.2: bound to the client that pushed it. What another presents stays as it was.
         let found = try await context.storing { store throws(StoreError) in
             try await store.takePushedRequest(named: TokenDigest(of: reference), at: now) {
-                sameText($0.clientID, client.id)
+                sameText($0.clientID, client.id) && $0.clientStay.map { $0 == client.stay } ?? true
             }
         }
         guard let found else {

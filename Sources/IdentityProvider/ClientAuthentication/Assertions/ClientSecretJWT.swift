@@ -33,10 +33,12 @@ struct ClientSecretJWT: ClientAuthenticationMethod {
     private func refusal(
         of assertion: ClientAssertion, in request: ClientRequest, cause: String, _ context: ProviderContext
     ) throws(OAuthError) -> OAuthError {
-        try context.secretThrottle.check(assertion.client.id, from: request.peer, at: request.now)
+        try context.secretThrottle.check(
+            assertion.client.id, in: assertion.client.stay, from: request.peer, at: request.now)
         let algorithm = assertion.algorithm
         guard let secret = assertion.client.secret?.value, assertion.hasCode(by: secret) else {
-            context.secretThrottle.countFailure(assertion.client.id, from: request.peer, at: request.now)
+            context.secretThrottle.countFailure(
+                assertion.client.id, in: assertion.client.stay, from: request.peer, at: request.now)
             return OAuthError(.invalidClient, ClientAssertion.refusal, cause: cause)
         }
         return OAuthError(

@@ -56,13 +56,21 @@ struct ClientsControl: ControlResource {
     }
 
     private func remove(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
-        let client = try client(request)
-        context.clients.remove(client.id)
+        let sessions = SessionDirectory(context: context)
+        let removed = context.clients.remove(request.parameter("client_id"))
+        let isDone: Bool
         do throws(OAuthError) {
-            try await SessionDirectory(context: context).forget(clients: [client.id])
+            if let removed {
+                try await sessions.forget(clients: [removed.id])
+                isDone = true
+            } else {
+                // What the store could not do when it was removed is done now.
+                isDone = try await sessions.finishForgetting()
+            }
         } catch {
             throw ControlError(error)
         }
+        guard isDone else { throw .notFound("there is no such client") }
         return .none
     }
 }

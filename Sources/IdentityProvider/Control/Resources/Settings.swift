@@ -74,7 +74,8 @@ extension [ConfigurationMember] {
 }
 
 extension JSONObject {
-    /// Without the members that say what is told already, and without sections that have no others.
+    /// Without the members that say what is told already. A section stays with those that differ, be it none, unless it says
+    /// all that is told.
     fileprivate func without(_ told: JSONObject, _ members: [ConfigurationMember]) -> JSONObject {
         var rest = self
         for member in members {

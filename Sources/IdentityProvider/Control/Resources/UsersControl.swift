@@ -59,14 +59,24 @@ struct UsersControl: ControlResource {
     }
 
     private func remove(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
-        let user = try user(request)
+        guard let user = context.users[username: request.parameter("username")] else {
+            // What the store could not do when he was removed is done now.
+            let wasUnfinished: Bool
+            do throws(OAuthError) { wasUnfinished = try await sessions.finishForgetting() } catch {
+                throw ControlError(error)
+            }
+            guard wasUnfinished else { throw .notFound("there is no such user") }
+            return .none
+        }
         context.users.remove(id: user.id)
         try await forget(user.id)
         return .none
     }
 
+    private var sessions: SessionDirectory { SessionDirectory(context: context) }
+
     private func forget(_ id: String) async throws(ControlError) {
-        do throws(OAuthError) { try await SessionDirectory(context: context).forget(users: [id]) } catch {
+        do throws(OAuthError) { try await sessions.forget(users: [id]) } catch {
             throw ControlError(error)
         }
     }

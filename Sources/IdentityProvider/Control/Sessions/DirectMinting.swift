@@ -59,16 +59,19 @@ package struct DirectMinting: Sendable {
     ) async throws(OAuthError) -> Tokens {
         let now = context.clock.now()
         let lifetimes = context.configuration.lifetimes
-        let login = Login(
+        var login = Login(
             id: LoginID(context.random.identifier()), userID: user.id,
             authentication: Authentication(at: now, methods: ["pwd"]),
             claims: context.nextLoginClaims.take(for: user.username), expires: now + lifetimes.login)
-        try await context.storing { store throws(StoreError) in try await store.keep(login) }
+        let stays = context.stays(of: user.id, with: client)
+        login.userStay = stays.user
+        let begun = login
+        try await context.storing { store throws(StoreError) in try await store.keep(begun) }
         let terms = FamilyTerms(
             id: FamilyID(from: context.random), clientID: client.id, userID: user.id, scope: scope,
             resources: order.resources, loginID: login.id, endsWithLogin: !scope.contains("offline_access"),
             authentication: login.authentication, nonce: order.nonce, loginClaims: login.claims, began: now,
-            expires: now + lifetimes.refreshTokens)
+            expires: now + lifetimes.refreshTokens, stays: stays)
         var tokenOrder = TokenOrder(
             client: client, family: try await minter.begin(terms, for: client), scope: scope,
             grant: AuthorizationCodeGrant.type, issuer: issuer, now: now)

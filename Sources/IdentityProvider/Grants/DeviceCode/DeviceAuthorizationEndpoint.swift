@@ -54,7 +54,8 @@ struct DeviceAuthorizationEndpoint: Endpoint {
             let userCode = UserCode(from: context.random)
             let device = DeviceAuthorization(
                 clientID: client.id, userCode: userCode.text, scope: scope, resources: resources,
-                interval: lifetimes.devicePollInterval, expires: now + lifetimes.deviceCode)
+                interval: lifetimes.devicePollInterval, expires: now + lifetimes.deviceCode,
+                clientStay: client.stay)
             let isKept = try await context.storing { store throws(StoreError) in
                 try await store.keep(device, named: TokenDigest(of: code), at: now)
             }

@@ -21,6 +21,8 @@ package enum DeviceVerification {
         package let authentication: Authentication?
         /// Given for this login alone.
         package let claims: JSONObject
+        /// The stay in which he logged in; `nil`: the one in which he decides.
+        private(set) var stay: Int?
 
         package init(userID: String, authentication: Authentication?, claims: JSONObject = [:]) {
             self.userID = userID
@@ -30,6 +32,7 @@ package enum DeviceVerification {
 
         package init(_ login: Login) {
             self.init(userID: login.userID, authentication: login.authentication, claims: login.claims)
+            stay = login.userStay
         }
     }
 
@@ -44,11 +47,15 @@ package enum DeviceVerification {
             in: context)
     }
 
-    /// Decides once: of all who try, however near together, one is told `decided`.
+    /// Decides once: of all who try, however near together, one is told `decided`. Who is not there any more decides
+    /// nothing.
     package static func decide(
         userCode: String, as decider: Decider, approve: Bool, in context: ProviderContext
     ) async throws(OAuthError) -> Outcome {
         guard let code = UserCode(typed: userCode) else { return .unknownCode }
+        guard let stay = context.users.stay(of: decider.userID), decider.stay.map({ $0 == stay }) ?? true else {
+            throw userRemoved
+        }
         let now = context.clock.now()
         let id = FamilyID(from: context.random)
         let expires = now + context.configuration.lifetimes.refreshTokens
@@ -56,12 +63,37 @@ package enum DeviceVerification {
             try await store.changeDevice(userCode: code.text, at: now) { device -> Outcome in
                 guard now < device.expires else { return .unknownCode }
                 guard case .pending = device.decision else { return .decidedBefore }
+                let stays = Stays(user: stay, client: device.clientStay ?? clientStay(of: device, in: context))
                 device.decision =
-                    approve ? .approved(device.terms(id: id, for: decider, at: now, until: expires)) : .denied
+                    approve ? .approved(device.terms(id: id, for: decider, stays, at: now, until: expires)) : .denied
                 return .decided
             }
         }
+        // Whoever removed the user meanwhile has withdrawn what he found, and may have looked before this was there.
+        guard context.users.stay(of: decider.userID) == stay else {
+            try await withdraw(id, userCode: code, in: context, at: now)
+            throw userRemoved
+        }
         return outcome ?? .unknownCode
+    }
+
+    private static var userRemoved: OAuthError {
+        OAuthError(.loginRequired, "the user is not there any more", cause: "user removed")
+    }
+
+    private static func clientStay(of device: DeviceAuthorization, in context: ProviderContext) -> Int {
+        context.clients[device.clientID]?.stay ?? Stays.nobody
+    }
+
+    /// Denies what was approved under this identifier.
+    private static func withdraw(
+        _ id: FamilyID, userCode: UserCode, in context: ProviderContext, at now: Timestamp
+    ) async throws(OAuthError) {
+        _ = try await context.storing { store throws(StoreError) in
+            try await store.changeDevice(userCode: userCode.text, at: now) { device in
+                if case .approved(let terms) = device.decision, terms.id == id { device.decision = .denied }
+            }
+        }
     }
 
     /// The device that shows a code and waits; `nil` when there is none.
@@ -81,10 +113,12 @@ extension DeviceAuthorization {
     /// What the user agrees to. It does not hang on the login of the browser in which he does: the device is somewhere
     /// else, and stays connected when the browser is closed.
     fileprivate func terms(
-        id: FamilyID, for decider: DeviceVerification.Decider, at now: Timestamp, until expires: Timestamp
+        id: FamilyID, for decider: DeviceVerification.Decider, _ stays: Stays, at now: Timestamp,
+        until expires: Timestamp
     ) -> FamilyTerms {
         FamilyTerms(
             id: id, clientID: clientID, userID: decider.userID, scope: scope, resources: resources,
-            authentication: decider.authentication, loginClaims: decider.claims, began: now, expires: expires)
+            authentication: decider.authentication, loginClaims: decider.claims, began: now, expires: expires,
+            stays: stays)
     }
 }

@@ -21,7 +21,8 @@ struct JWTBearerGrant: Grant {
         let terms = FamilyTerms(
             id: FamilyID(from: context.random), clientID: request.client.id, userID: subject.user.id, scope: scope,
             resources: targets, began: request.now,
-            expires: request.now + context.accessTokenLifetime(for: request.client))
+            expires: request.now + context.accessTokenLifetime(for: request.client),
+            stays: context.stays(of: subject.user.id, with: request.client))
         // RFC 7521 section 4.1: refresh tokens are not issued; another assertion is as good.
         let family = try await minter.begin(terms, for: request.client, givingRefreshToken: false)
         var order = TokenOrder(

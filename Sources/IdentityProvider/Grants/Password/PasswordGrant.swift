@@ -66,6 +66,7 @@ struct PasswordGrant: Grant {
             id: FamilyID(from: context.random), clientID: request.client.id, userID: user.id, scope: scope,
             resources: targets, authentication: Authentication(at: request.now, methods: ["pwd"]),
             confirmation: request.client.isPublic ? request.confirmation : nil, began: request.now,
-            expires: request.now + context.configuration.lifetimes.refreshTokens)
+            expires: request.now + context.configuration.lifetimes.refreshTokens,
+            stays: context.stays(of: user.id, with: request.client))
     }
 }

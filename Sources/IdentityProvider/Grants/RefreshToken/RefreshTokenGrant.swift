@@ -20,7 +20,7 @@ struct RefreshTokenGrant: Grant {
         else { throw Self.refused("unknown family") }
         // All that does not change is judged before anything does: a request that fails spends no token.
         try checkSender(of: request, against: family.terms)
-        guard context.users[id: family.terms.userID] != nil else { throw Self.refused("user removed") }
+        guard context.holds(family.terms) else { throw Self.refused("user or client removed") }
         let scope = try scope(of: request, within: family.terms.scope)
         let targets = try TargetPolicy.targets(of: request, within: family.terms.resources)
         if let loginID = family.terms.loginID, family.terms.endsWithLogin {

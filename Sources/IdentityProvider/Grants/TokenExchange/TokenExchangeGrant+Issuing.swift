@@ -41,15 +41,20 @@ extension TokenExchangeGrant {
     private func family(of userID: String, for order: ExchangeOrder) async throws(OAuthError) -> Family {
         if let terms = order.subject.terms {
             let changes = FamilyTerms.Changes(actor: order.actor)
-            return Family(terms.derived(changes, id: terms.id, clientID: order.client.id, scope: order.scope))
+            return Family(terms.derived(changes, id: terms.id, for: order.client, scope: order.scope))
         }
         let login = order.subject.login
         let terms = FamilyTerms(
             id: FamilyID(from: context.random), clientID: order.client.id, userID: userID, scope: order.scope,
             resources: order.targets, loginID: login?.id, endsWithLogin: login != nil,
             authentication: login?.authentication, loginClaims: login?.claims ?? [:], actor: order.actor,
-            began: order.now, expires: order.subject.expires)
+            began: order.now, expires: order.subject.expires, stays: stays(of: userID, for: order))
         return try await minter.begin(terms, for: order.client, givingRefreshToken: false)
+    }
+
+    private func stays(of userID: String, for order: ExchangeOrder) -> Stays {
+        order.subject.login.map { context.stays(of: $0, with: order.client) }
+            ?? context.stays(of: userID, with: order.client)
     }
 
     private func accessTokenOfClient(_ order: ExchangeOrder) async throws(OAuthError) -> TokenResponse {
@@ -81,7 +86,7 @@ extension TokenExchangeGrant {
             resources: order.targets.isEmpty ? terms.resources : order.targets, confirmation: order.binding,
             actor: order.actor, began: order.now)
         let family = try await minter.begin(
-            terms.derived(changes, id: FamilyID(from: context.random), clientID: order.client.id, scope: order.scope),
+            terms.derived(changes, id: FamilyID(from: context.random), for: order.client, scope: order.scope),
             for: order.client, givingRefreshToken: true)
         guard family.rotation.current > 0 else {
             throw OAuthError(.invalidRequest, "this client gets refresh tokens for offline_access alone")

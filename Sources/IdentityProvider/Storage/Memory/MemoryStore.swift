@@ -247,11 +247,21 @@ extension MemoryStore {
         consents.removeAll { key, _ in isMeant(key.user.text, key.client.text) }
     }
 
-    package func withdrawGrants(where isMeant: @Sendable (FamilyTerms) -> Bool) async throws(StoreError) {
-        codes.removeAll { _, code in isMeant(code.terms) }
-        devices.removeAll { _, device in
-            guard case .approved(let terms) = device.decision else { return false }
-            return isMeant(terms)
+    package func withdrawGrants(
+        where isMeant: @Sendable (_ userID: String?, _ clientID: String) -> Bool
+    ) async throws(StoreError) {
+        codes.removeAll { _, code in isMeant(code.terms.userID, code.terms.clientID) }
+        var freed: [ExactText: TokenDigest] = [:]
+        devices.removeAll { digest, device in
+            guard isMeant(device.approvedTerms?.userID, device.clientID) else { return false }
+            freed[ExactText(device.userCode)] = digest
+            return true
+        }
+        if !freed.isEmpty { userCodes.removeAll { code, entry in freed[code] == entry.digest } }
+        pushedRequests.removeAll { _, request in isMeant(nil, request.clientID) }
+        interactions.removeAll { _, interaction in
+            guard case .authorization(let request) = interaction.purpose else { return false }
+            return isMeant(interaction.progress.consent?.userID, request.clientID)
         }
     }
 }

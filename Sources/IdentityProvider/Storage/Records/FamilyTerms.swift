@@ -27,12 +27,15 @@ package final class FamilyTerms: Sendable {
     package let began: Timestamp
     /// Beyond this no refresh token is good, whatever rotation does; `nil`: no end.
     package let expires: Timestamp?
+    /// In which stays of its user and its client it was authorised: it ends with either. `nil`: that is not known.
+    package let stays: Stays?
 
     package init(
         id: FamilyID, clientID: String, userID: String, scope: Scope, resources: [String] = [],
         loginID: LoginID? = nil, endsWithLogin: Bool = false, authentication: Authentication? = nil,
         nonce: String? = nil, claimsRequest: ClaimsRequest? = nil, loginClaims: JSONObject = [:],
-        confirmation: Confirmation? = nil, actor: JSON? = nil, began: Timestamp, expires: Timestamp?
+        confirmation: Confirmation? = nil, actor: JSON? = nil, began: Timestamp, expires: Timestamp?,
+        stays: Stays? = nil
     ) {
         self.id = id
         self.clientID = clientID
@@ -49,5 +52,6 @@ package final class FamilyTerms: Sendable {
         self.actor = actor
         self.began = began
         self.expires = expires
+        self.stays = stays
     }
 }

@@ -4,6 +4,8 @@ import Primitives
 package struct Login: Sendable {
     package let id: LoginID
     package let userID: String
+    /// In which stay of the user it began: it ends with that. `nil`: that is not known.
+    package var userStay: Int?
     package var authentication: Authentication
     /// Claims that were given at this login, for all tokens that follow from it.
     package var claims: JSONObject
