@@ -4,7 +4,9 @@ Takes the URL of the provider. Writes {"checked": [operation and status, …], "
 """
 
 import base64
+import html
 import json
+import re
 import sys
 import urllib.error
 import urllib.parse
@@ -19,6 +21,12 @@ BASE = sys.argv[1].rstrip("/")
 DOCUMENT = "urn:openapi"
 BASIC = {"Authorization": "Basic " + base64.b64encode(b"service:secret").decode()}
 
+METADATA = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
+# More than the server reads by default (--max-body).
+FORM = "application/x-www-form-urlencoded"
+TOO_LONG = b"a=" + b"a" * (64 << 10)
+CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
 problems = []
 checked = []
 
@@ -29,6 +37,33 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 opener = urllib.request.build_opener(NoRedirect)
+
+
+class Browser:
+    """Keeps the cookies of a person who goes through the pages, and the last page."""
+
+    def __init__(self):
+        self.cookies = {}
+        self.page = ""
+        self.location = ""
+
+    def visit(self, method, path, expected, form=None):
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        content = check(method, path, expected, form=form, headers=headers)
+        for cookie in answered.get_all("Set-Cookie") or []:
+            name, _, value = cookie.split(";")[0].partition("=")
+            self.cookies[name] = value
+        self.page = (content or b"").decode()
+        self.location = answered.get("Location") or ""
+
+    def hidden(self, **values):
+        """What the form of the page sends by itself, and what the person adds."""
+        found = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', self.page)
+        return [(name, html.unescape(value)) for name, value in found if name not in values] + list(values.items())
+
+
+# The fields of the last answer that was checked.
+answered = {}
 
 
 def send(method, path, form=None, body=None, headers=None):
@@ -85,9 +120,11 @@ def errors(value, *place):
 
 def check(method, path, expected, form=None, body=None, headers=None):
     """Sends a request, and holds the answer to what the document says of it. Gives the body back."""
+    global answered
     status, fields, content = send(method, path, form, body, headers)
+    answered = fields
     found = operation(method, path)
-    name = f"{method} {path} {status}"
+    name = f"{method} {path[:80]} {status}"
     if found is None:
         problems.append(f"{name}: not described")
         return None
@@ -132,8 +169,12 @@ def has(method, path):
 
 
 def documents():
-    for path in ["/openapi.json", "/jwks.json", "/.well-known/openid-configuration", "/health", "/ready", "/metrics"]:
+    for path in ["/openapi.json", "/jwks.json", *METADATA, "/health", "/ready", "/metrics"]:
         check("GET", path, 200)
+    # Whatever the metadata name is described.
+    for name, url in json.loads(send("GET", METADATA[0])[2]).items():
+        if name.endswith("_endpoint") and urllib.parse.urlsplit(url).path not in document["paths"]:
+            problems.append(f"{name}: not described")
 
 
 def tokens():
@@ -142,6 +183,7 @@ def tokens():
     check("POST", "/token", 400, form={"grant_type": "nothing"}, headers=BASIC)
     check("POST", "/token", 401, form={"grant_type": "client_credentials"})
     check("POST", "/token", 400, body={"grant_type": "client_credentials"}, headers=BASIC)
+    check("POST", "/token", 413, body=TOO_LONG, headers={**BASIC, "Content-Type": FORM})
     session = check(
         "POST",
         "/_pawl/sessions",
@@ -189,6 +231,7 @@ def registration():
         return
     made = check("POST", "/register", 201, body={"redirect_uris": ["https://app.example/callback"]})
     check("POST", "/register", 400, body={"redirect_uris": ["javascript:1"]})
+    check("POST", "/register", 413, body=TOO_LONG)
     own = {"Authorization": "Bearer " + made["registration_access_token"]}
     path = "/register?client_id=" + urllib.parse.quote(made["client_id"])
     check("GET", path, 200, headers=own)
@@ -203,23 +246,106 @@ def registration():
     check("DELETE", path, 204, headers=own)
 
 
-def authorization():
-    if not has("GET", "/authorize"):
-        return
-    challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
-    query = urllib.parse.urlencode(
+def authorization_path(**more):
+    return "/authorize?" + urllib.parse.urlencode(
         {
             "client_id": "web",
             "response_type": "code",
             "redirect_uri": "http://127.0.0.1/callback",
-            "code_challenge": challenge,
+            "code_challenge": CHALLENGE,
             "code_challenge_method": "S256",
             "scope": "openid",
+            **more,
         }
     )
-    status = send("GET", "/authorize?" + query)[0]
-    check("GET", "/authorize?" + query, status)
+
+
+def authorization():
+    check("GET", authorization_path(), 303)
+    check("GET", authorization_path(prompt="none", response_mode="form_post"), 200)
     check("GET", "/authorize?client_id=nobody", 400)
+    check("POST", "/authorize", 303, form=urllib.parse.parse_qsl(authorization_path().split("?")[1]))
+    pushed = check("POST", "/par", 201, form=urllib.parse.parse_qsl(authorization_path().split("?")[1]))
+    check("GET", "/authorize?" + urllib.parse.urlencode({"client_id": "web", "request_uri": pushed["request_uri"]}), 303)
+    check("POST", "/par", 400, form={"client_id": "web"})
+    check("POST", "/par", 401, form={"client_id": "nobody"})
+
+
+def pages():
+    """A person signs in, chooses, agrees, connects a device and signs out, and does each of it wrongly too."""
+    check("GET", "/", 200)
+    consent = {"redirect_uris": ["http://127.0.0.1/callback"], "consent": "always"}
+    check("PUT", "/_pawl/clients/asking", 201, body=consent)
+    browser = Browser()
+
+    def sign_in(path, **values):
+        browser.visit("GET", path, 303)
+        login = browser.location
+        browser.visit("GET", login, 200)
+        return browser.hidden(**values)
+
+    check("GET", "/login", 400)
+    check("GET", "/login?interaction=nothing", 400)
+    form = sign_in(authorization_path(client_id="asking"), username="alice", password="alice")
+    browser.visit("POST", "/login", 400, form=form + [("claims", "[]")])
+    browser.visit("POST", "/login", 403, form=[(n, v if n != "csrf" else "AAAA") for n, v in form])
+    browser.visit("POST", "/login", 403, form=[(n, v if n != "username" else "nobody") for n, v in form])
+    browser.visit("POST", "/login", 303, form=form)
+    browser.visit("GET", browser.location, 200)
+    consent_form = browser.hidden(decision="allow", scope="openid")
+    browser.visit("POST", "/consent", 403, form=[(n, v if n != "csrf" else "AAAA") for n, v in consent_form])
+    browser.visit("POST", "/consent", 303, form=consent_form)
+    check("GET", "/consent", 400)
+    browser.visit("GET", authorization_path(prompt="select_account"), 303)
+    browser.visit("GET", browser.location, 200)
+    choice = browser.hidden(another="1")
+    browser.visit("POST", "/select-account", 403, form=[(n, v if n != "csrf" else "AAAA") for n, v in choice])
+    browser.visit("POST", "/select-account", 303, form=choice)
+    check("GET", "/select-account", 400)
+    check("GET", "/continue", 400)
+    stranger = Browser()
+    stranger.visit("POST", "/authorize", 303, form=urllib.parse.parse_qsl(authorization_path().split("?")[1]))
+    stranger.visit("GET", stranger.location, 303)
+
+    begun = check("POST", "/device_authorization", 200, form={"client_id": "web", "scope": "openid"})
+    device = "/device?user_code=" + urllib.parse.quote(begun["user_code"])
+    check("GET", "/device", 200)
+    check("GET", device, 303)
+    browser.visit("GET", device, 200)
+    decision = browser.hidden(decision="allow")
+    browser.visit("POST", "/device", 403, form=[(n, v if n != "csrf" else "AAAA") for n, v in decision])
+    browser.visit("POST", "/device", 400, form=[("decision", "allow")])
+    browser.visit("POST", "/device", 200, form=decision)
+
+    check("GET", "/logout?id_token_hint=nothing", 400)
+    check("POST", "/logout", 400, form={"decision": "logout", "id_token_hint": "nothing"})
+    browser.visit("GET", "/logout", 200)
+    logout = browser.hidden(decision="logout")
+    browser.visit("POST", "/logout", 403, form=[(n, v if n != "csrf" else "AAAA") for n, v in logout])
+    browser.visit("POST", "/logout", 200, form=logout)
+    check("PUT", "/_pawl/clients/leaving", 201, body={**consent, "post_logout_redirect_uris": ["https://app.example/"]})
+    leaving = "/logout?client_id=leaving&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F"
+    browser.visit("GET", leaving, 303)
+    session = check("POST", "/_pawl/sessions", 201, body={"user": "alice", "client": "leaving", "scope": "openid"})
+    browser.visit("GET", leaving + "&id_token_hint=" + session["id_token"], 200)
+    browser.visit("POST", "/logout", 303, form=browser.hidden(decision="logout"))
+
+    # Whoever tries too often has to wait. These come last: the address waits too.
+    form = sign_in(authorization_path(), username="mallory", password="wrong")
+    for attempt in range(11):
+        browser.visit("POST", "/login", 403 if attempt < 10 else 429, form=form)
+    for attempt in range(11):
+        method, expected = ("GET", "POST")[attempt % 2], 404 if attempt < 10 else 429
+        if method == "GET":
+            check("GET", "/device?user_code=BBBB-BBBB", expected)
+        else:
+            check("POST", "/device", expected, form={"user_code": "BBBB-BBBB"})
+    check("POST", "/device", 429, form={"user_code": "BBBB-BBBB"})
+    wrong = {"token": "nothing", "client_id": "service", "client_secret": "wrong"}
+    for attempt in range(100):
+        send("POST", "/introspect", form=wrong)
+    check("POST", "/introspect", 429, form=wrong)
+    check("POST", "/_pawl/reset", 204)
 
 
 def control():
@@ -303,7 +429,7 @@ def control():
     check("POST", "/_pawl/reset", 204)
 
 
-for part in [documents, tokens, devices, registration, authorization, control]:
+for part in [documents, tokens, devices, registration, authorization, pages, control]:
     try:
         part()
     except Exception as error:

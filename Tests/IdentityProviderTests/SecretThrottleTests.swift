@@ -68,6 +68,18 @@ import Testing
         #expect(await idp.token(form, basic: "service:secret").status == 200)
     }
 
+    /// `client_secrets` in the configuration.
+    @Test func takesAsManyAsIsConfiguredForAsLongAsIsConfigured() async throws {
+        let idp = try await ProviderUnderTest {
+            $0.clientSecrets.failuresAllowed = 2
+            $0.clientSecrets.failureWindow = .seconds(10)
+        }
+        for _ in 0..<2 { #expect(await idp.token(form, basic: "service:wrong").field("Retry-After") == nil) }
+        #expect(await idp.token(form, basic: "service:secret").field("Retry-After") == "10")
+        idp.clock.advance(by: .seconds(10))
+        #expect(await idp.token(form, basic: "service:secret").status == 200)
+    }
+
     @Test func isOverWhenTheWindowIs() async throws {
         let idp = try await exhausted()
         idp.clock.advance(by: .milliseconds(59_999))

@@ -9,10 +9,7 @@ extension AuthorizationEndpoint {
         metadata.append(contentsOf: types.map(\.text), to: .responseTypesSupported)
         metadata.append(contentsOf: ResponseMode.allCases.map(\.rawValue), to: .responseModesSupported)
         if types.contains(where: \.returnsTokens) { metadata.append("implicit", to: .grantTypesSupported) }
-        metadata.append(CodeChallengeMethod.s256.rawValue, to: .codeChallengeMethodsSupported)
-        if configuration.legacy.contains(.plainChallenge) {
-            metadata.append(CodeChallengeMethod.plain.rawValue, to: .codeChallengeMethodsSupported)
-        }
+        metadata.append(contentsOf: Self.challengeMethods(configuration), to: .codeChallengeMethodsSupported)
         metadata.append(contentsOf: Prompt.names.map(\.name), to: .promptValuesSupported)
         metadata.append(contentsOf: configuration.contextClasses, to: .authenticationContextsSupported)
         // The pages fit any window; none is made for `wap`.
@@ -27,8 +24,13 @@ extension AuthorizationEndpoint {
         for source in reader.sources { source.advertise(in: &metadata) }
     }
 
+    static func challengeMethods(_ configuration: ProviderConfiguration) -> [String] {
+        let methods: [CodeChallengeMethod] = configuration.legacy.contains(.plainChallenge) ? [.s256, .plain] : [.s256]
+        return methods.map(\.rawValue)
+    }
+
     /// Those that some client may use, in the order of the registry: a configured one, or one that is still to come.
-    private func usedResponseTypes(_ configuration: ProviderConfiguration) -> [ResponseType] {
+    func usedResponseTypes(_ configuration: ProviderConfiguration) -> [ResponseType] {
         let configured = desk.context.clients.clients.filter { $0.origin == .configured }
         var used = Set(configured.flatMap(\.metadata.responseTypes))
         if configuration.allowances.contains(.anyClient) || configuration.registration.isOffered {

@@ -15,6 +15,7 @@ package struct ProviderConfiguration: Sendable {
     package var allowances: Allowances = []
     package var legacy: Set<LegacyFeature> = []
     package var signIn = SignInPolicy()
+    package var clientSecrets = ClientSecretPolicy()
     package var registration = RegistrationPolicy.open
     package var accessTokenRevocation = AccessTokenRevocation.tokenAlone
     /// Put over the members of the discovery document; null takes one away. What is said there need not be true any more.

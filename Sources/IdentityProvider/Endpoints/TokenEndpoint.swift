@@ -77,7 +77,7 @@ struct TokenEndpoint: Endpoint {
         return response
     }
 
-    private var offeredTypes: [String] { grantTypes.filter { grants[$0]?.isOffered == true } }
+    var offeredTypes: [String] { grantTypes.filter { grants[$0]?.isOffered == true } }
 
     private var offer: String { "this provider offers \(offeredTypes.joined(separator: ", "))" }
 

@@ -38,10 +38,18 @@ package struct OpenAPIDocument: Sendable {
     ) {
         var item = paths[path]?.object ?? [:]
         precondition(item[method.rawValue] == nil, "\(method) \(path) is described twice")
-        item[method.rawValue] = operation.json
+        item[method.rawValue] = Self.completed(operation).json
         if let server { item["servers"] = [["url": .string(server)]] }
         paths[path] = .object(item)
         if !tags.contains(operation.tag) { tags.append(operation.tag) }
+    }
+
+    /// What holds of every request that has a body.
+    private static func completed(_ operation: OperationDescription) -> OperationDescription {
+        guard operation.requestBody != nil, !operation.responses.contains(where: { $0.status == 413 }) else {
+            return operation
+        }
+        return operation.refusing((413, "The body is longer than the server reads."))
     }
 
     /// Whether somebody has described it.

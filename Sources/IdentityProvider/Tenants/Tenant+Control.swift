@@ -33,7 +33,7 @@ extension Tenant {
     /// Says what can be asked: of each endpoint, and of the control API.
     static func describe(_ endpoints: [any Endpoint], _ control: ControlAPI, in document: inout OpenAPIDocument) {
         for endpoint in endpoints { endpoint.describe(in: &document) }
-        OpenAPIEndpoint { _ in }.describe(in: &document)
+        OpenAPIEndpoint(version: { 0 }) { _ in }.describe(in: &document)
         control.describe(in: &document)
     }
 }

@@ -80,7 +80,7 @@ package final class Tenant: Sendable {
             Self.controlResources(of: name, context, administration, endpoints, configuration),
             policy: configuration.control, issuer: configuration.issuer)
         self.control = control
-        let document = OpenAPIEndpoint { document in
+        let document = OpenAPIEndpoint(version: { context.descriptionVersion }) { document in
             Self.describe(described + [discovery], control, in: &document)
             neighbours(&document)
         }

@@ -28,6 +28,10 @@ import Testing
         (#""cors_origins":["https://a/path"]"#, ["cors_origins[0]: must be an origin"]),
         (#""cors_origins":"*""#, ["cors_origins: must be one of: loopback, any"]),
         (#""cors_origins":["null"]"#, ["cors_origins[0]: must be an origin"]),
+        (
+            #""client_secrets":{"failures_allowed":0}"#,
+            ["client_secrets.failures_allowed: must be a whole number from 1"]
+        ),
         (#""sign_in":{"failures_allowed":0}"#, ["sign_in.failures_allowed: must be a whole number from 1"]),
         (#""registration":"my-secret-token""#, ["registration: must be one of: open, off"]),
         (#""registration":{"token":{"env":"UNSET"}}"#, ["registration.token.env: the variable UNSET is not set"]),

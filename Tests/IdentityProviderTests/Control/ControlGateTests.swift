@@ -23,14 +23,32 @@ import Testing
         "http://localhost:3000, https://evil.example", "file://",
     ])
     func refusesPagesOfOthers(_ origin: String) async throws {
-        for policy in [ControlPolicy.loopback, ControlUnderTest.secretPolicy] {
+        let secrets = [nil, "Bearer wrong", "Basic \(ControlUnderTest.secret)"]
+        for (policy, secret) in [(ControlPolicy.loopback, "Bearer \(ControlUnderTest.secret)")]
+            + secrets.map({ (ControlUnderTest.secretPolicy, $0) })
+        {
             let control = try await ControlUnderTest(policy)
-            let fields: HTTPFields = [
-                .origin: origin, .authorization: "Bearer \(ControlUnderTest.secret)",
-            ]
+            var fields: HTTPFields = [.origin: origin]
+            fields[.authorization] = secret
             #expect(await control.call("POST", "/clock/freeze", also: fields).status == 403)
             #expect(!control.context.clock.isFrozen)
         }
+    }
+
+    /// Whoever has the secret may say `Origin` as he likes. A page may not even ask, and could not read the answer.
+    @Test(arguments: ["https://ci.example", "http://localhost.evil.example", "null"], [nil, "cross-site"])
+    func takesTheSecretWithAnOriginAndTellsPagesNothing(_ origin: String, _ site: String?) async throws {
+        let control = try await ControlUnderTest(ControlUnderTest.secretPolicy)
+        var fields: HTTPFields = [.origin: origin, .authorization: "Bearer \(ControlUnderTest.secret)"]
+        if let site { fields[try #require(HTTPField.Name("Sec-Fetch-Site"))] = site }
+        let answer = await control.call("POST", "/clock/freeze", also: fields, host: "idp.example", peer: .elsewhere)
+        #expect(answer.status == 200)
+        #expect(control.context.clock.isFrozen)
+        #expect(answer.field("Access-Control-Allow-Origin") == nil)
+        fields[.authorization] = nil
+        let ahead = await control.call("OPTIONS", "/clock/freeze", also: fields)
+        #expect(ahead.field("Access-Control-Allow-Origin") == nil)
+        #expect(ahead.field("Access-Control-Allow-Headers") == nil)
     }
 
     @Test func refusesRequestsThatABrowserMarksAsCrossSite() async throws {

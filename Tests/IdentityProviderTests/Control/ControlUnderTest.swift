@@ -17,6 +17,8 @@ struct ControlUnderTest {
         }
     }
 
+    init(_ provider: ProviderUnderTest) { self.provider = provider }
+
     var context: ProviderContext { provider.context }
 
     /// An operation of the root's control API.

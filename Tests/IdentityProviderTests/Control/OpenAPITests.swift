@@ -1,4 +1,5 @@
 import IdentityProvider
+import OAuth
 import Primitives
 import Testing
 
@@ -44,6 +45,62 @@ import Testing
         #expect(root?.contains("/_pawl/tenants") == true)
         #expect(tenant?.contains("/_pawl/tenants") == false)
         #expect(tenant?.contains("/_pawl/clock") == true)
+    }
+
+    private func paths(of provider: ProviderUnderTest) async throws -> JSONObject {
+        try #require(await provider.get("/openapi.json").json?["paths"]?.object)
+    }
+
+    /// The names of both standards, each of which is answered.
+    @Test func describesTheMetadataUnderBothNames() async throws {
+        let provider = try await ProviderUnderTest()
+        let paths = try await paths(of: provider)
+        for name in ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"] {
+            #expect(paths[name]?["get"]?["responses"]?["200"] != nil, "\(name)")
+            #expect(await provider.get(name).status == 200)
+        }
+    }
+
+    @Test func leavesOutRegistrationWhereNobodyMayRegister() async throws {
+        let provider = try await ProviderUnderTest { $0.registration = .off }
+        #expect(try await paths(of: provider)["/register"] == nil)
+        try provider.context.configure { $0.registration = .open }
+        #expect(try await paths(of: provider)["/register"] != nil, "what was said before is not said again")
+        try provider.context.configure { $0.registration = .off }
+        #expect(try await paths(of: provider)["/register"] == nil)
+    }
+
+    /// What `legacy` names is there when it is named.
+    @Test(arguments: [true, false])
+    func offersNothingThatCannotBeHad(isOld: Bool) async throws {
+        let provider = try await ProviderUnderTest { if isOld { $0.legacy = Set(LegacyFeature.allCases) } }
+        let paths = try await paths(of: provider)
+        let body = paths["/token"]?["post"]?["requestBody"]?["content"]?["application/x-www-form-urlencoded"]
+        let form = try #require(body?["schema"]?["properties"]?.object)
+        let metadata = await provider.get("/.well-known/openid-configuration").json
+        #expect((form["grant_type"]?["enum"]?.array ?? []).contains("password") == isOld)
+        #expect(form.contains("username") == isOld)
+        #expect(form.contains("password") == isOld)
+        #expect(form.contains("code") && form.contains("refresh_token") && form.contains("device_code"))
+        let parameters = paths["/authorize"]?["get"]?["parameters"]?.array ?? []
+        for (name, member) in [
+            ("response_type", "response_types_supported"),
+            ("code_challenge_method", "code_challenge_methods_supported"),
+        ] {
+            let parameter = try #require(parameters.first { $0["name"] == .string(name) })
+            #expect(parameter["schema"]?["enum"] == metadata?[member], "\(name)")
+        }
+        let types = metadata?["response_types_supported"]?.array ?? []
+        #expect(types.contains("id_token token") == isOld)
+    }
+
+    /// Every request with a body may be too long for the server.
+    @Test func saysThatABodyMayBeTooLong() async throws {
+        for (path, item) in try await paths(of: ProviderUnderTest()) {
+            for (method, operation) in item.object ?? [:] where operation["requestBody"] != nil {
+                #expect(operation["responses"]?["413"] != nil, "\(method) \(path)")
+            }
+        }
     }
 
     @Test func everyReferenceLeadsSomewhere() async throws {

@@ -48,6 +48,24 @@ import Testing
         #expect(claims.members["cnf"] == ["jkt": .string(holder.thumbprint)])
     }
 
+    /// A developer who forgot the proof must not look for a spent token; a stranger's token of nobody stays one.
+    @Test func saysThatTheRefreshTokenIsBoundAndWhatWasShown() async throws {
+        let (_, refresh) = try await boundTokens()
+        let form = [("grant_type", "refresh_token"), ("refresh_token", refresh)]
+        #expect(
+            try await ask(form, by: nil, "a").errorDescription
+                == "the refresh token is bound to a DPoP key, and the request came without a DPoP proof")
+        let other = try await ask(form, by: stranger, "b")
+        #expect(
+            other.errorDescription
+                == "the refresh token is bound to a DPoP key, and the request came with a proof by another key")
+        #expect(!String(decoding: other.body, as: UTF8.self).contains(holder.thumbprint))
+        // Of a token that is no good, and to another client, nothing is said.
+        let wrong = [("grant_type", "refresh_token"), ("refresh_token", refresh + "x")]
+        #expect(try await ask(wrong, by: nil, "c").errorDescription.contains("bound") == false)
+        #expect(try await ask(form, as: "service:secret", by: nil, "d").errorDescription.contains("bound") == false)
+    }
+
     @Test func anExchangeOfABoundTokenWantsItsKey() async throws {
         let (access, refresh) = try await boundTokens()
         for (token, type) in [(access, ExchangeFixture.accessToken), (refresh, ExchangeFixture.refreshToken)] {

@@ -33,6 +33,56 @@ import Testing
         #expect(try #require(token.claims.expires) <= setup.idp.clock.now() + .seconds(120))
     }
 
+    /// A session without a browser ends as others do: its client hears of it, in the name that its ID token has.
+    @Test(arguments: [true, false], [true, false])
+    func tellsOfASessionThatTheControlAPIMade(bySession: Bool, refreshes: Bool) async throws {
+        let setup = try await LogoutSetup()
+        let control = ControlUnderTest(setup.idp)
+        let made = try await control.json("POST", "/sessions", ["user": "alice", "client": "rp", "scope": "openid"])
+        let claims = Forged.claims(of: try #require(made["id_token"]?.string))
+        var issuer = ProviderUnderTest.issuer
+        if refreshes {
+            // By the name that the application knows the provider by, and has its ID tokens from since.
+            let refresh = try #require(made["refresh_token"]?.string)
+            let answer = await setup.idp.refresh(refresh, of: "rp", at: "idp.example")
+            issuer = "http://idp.example"
+            #expect(Forged.claims(of: try answer.text("id_token"))["iss"]?.string == issuer)
+        }
+        let sid = try #require(claims["sid"]?.string)
+        let path = bySession ? "/sessions/\(sid)" : "/sessions?user=alice"
+        #expect(await control.call("DELETE", path).status == 204)
+        let sent = try #require(setup.outbound.sent.first)
+        #expect(setup.outbound.sent.count == 1)
+        let told = Forged.claims(of: sent.form["logout_token"] ?? "..")
+        #expect(told["iss"]?.string == issuer)
+        #expect(told["sid"] == claims["sid"] && told["sub"] == claims["sub"])
+    }
+
+    /// Without an ID token there is no name that the client would know better.
+    @Test func aRefreshWithoutOpenIDChangesNoName() async throws {
+        let setup = try await LogoutSetup()
+        let tokens = try await setup.signIn("rp", as: "alice", ["scope": "openid profile"])
+        let answer = await setup.idp.refresh(tokens.refresh, of: "rp", at: "idp.example", "&scope=profile")
+        #expect(answer.status == 200)
+        try await expectLogout(of: tokens, in: setup, as: ProviderUnderTest.issuer)
+    }
+
+    /// A refresh that is refused changes nothing, the name included, whether it asks for too much or the token is spent.
+    @Test(arguments: ["&resource=https://a.example", "&scope=more", ""])
+    func aRefreshThatIsRefusedChangesNoName(_ excess: String) async throws {
+        let setup = try await LogoutSetup()
+        let tokens = try await setup.signIn("rp", as: "alice")
+        if excess.isEmpty { #expect(await setup.idp.refresh(tokens.refresh, client: "rp").status == 200) }
+        #expect(await setup.idp.refresh(tokens.refresh, of: "rp", at: "evil.example", excess).status == 400)
+        try await expectLogout(of: tokens, in: setup, as: ProviderUnderTest.issuer)
+    }
+
+    private func expectLogout(of tokens: LogoutSetup.Tokens, in setup: LogoutSetup, as issuer: String) async throws {
+        _ = try await setup.logOut(["id_token_hint": tokens.id])
+        let told = Forged.claims(of: try #require(setup.outbound.sent.first).form["logout_token"] ?? "..")
+        #expect(told["iss"]?.string == issuer)
+    }
+
     @Test func signsForAClientAsItsIDTokensAreSigned() async throws {
         let setup = try await LogoutSetup()
         let tokens = try await setup.signIn("symmetric")
@@ -260,5 +310,14 @@ final class Turnstile: Sendable {
             }
             if isThere { continuation.resume() }
         }
+    }
+}
+
+extension ProviderUnderTest {
+    /// A refresh by a client that knows the provider by another name.
+    fileprivate func refresh(_ token: String, of client: String, at host: String, _ more: String = "") async -> Answer {
+        await respond(
+            .post, "/token", [.contentType: "application/x-www-form-urlencoded"],
+            body: Array("grant_type=refresh_token&client_id=\(client)&refresh_token=\(token)\(more)".utf8), host: host)
     }
 }

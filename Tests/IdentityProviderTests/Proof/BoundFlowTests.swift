@@ -81,6 +81,21 @@ import Testing
         #expect(await post(form, try client.proof()).json?["token_type"] == "DPoP")
     }
 
+    /// Whoever began the flow hears that it was the key; whoever found the code hears nothing of it.
+    @Test func saysThatTheCodeIsBoundToWhoeverHasItsVerifier() async throws {
+        let form = try await redemption(also: "&dpop_jkt=\(client.thumbprint)")
+        #expect(
+            await post(form).errorDescription
+                == "the code is bound to a DPoP key, and the request came without a DPoP proof")
+        #expect(
+            await post(form, try ProofClient(at: lab.idp.clock.now()).proof()).errorDescription
+                == "the code is bound to a DPoP key, and the request came with a proof by another key")
+        let stolen = form.split(separator: "&").filter { !$0.hasPrefix("code_verifier=") }.joined(separator: "&")
+        let refused = await post(stolen)
+        #expect(refused.error == "invalid_grant")
+        #expect(!refused.errorDescription.contains("bound"))
+    }
+
     /// RFC 9449 section 7.
     @Test(arguments: [ClientMetadata.AccessTokenFormat.jwt, .opaque])
     func aBoundTokenIsGoodWithAProofAlone(format: ClientMetadata.AccessTokenFormat) async throws {
@@ -135,7 +150,11 @@ import Testing
             #expect(answer.field("WWW-Authenticate")?.contains("error=\"invalid_token\"") == true)
         }
         let form = refresh(try tokens.text("refresh_token"))
-        #expect(await lab.idp.post(form, certificate: other).error == "invalid_grant")
+        let refused = await lab.idp.post(form, certificate: other)
+        #expect(refused.error == "invalid_grant")
+        #expect(
+            refused.errorDescription
+                == "the refresh token is bound to a client certificate, and the request came with another certificate")
         #expect(await lab.idp.post(form, certificate: own).status == 200)
     }
 

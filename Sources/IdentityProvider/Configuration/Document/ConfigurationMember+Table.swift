@@ -18,6 +18,7 @@ extension ConfigurationMember {
         options("allow", allowances, \.allowances, "What a real provider must never allow, and a tester may want."),
         legacy,
         section("sign_in", signIn, "How users log in."),
+        section("client_secrets", clientSecrets, "How often secrets of clients may be tried."),
         registration,
         section("dpop", proofs, "Proofs of possession (RFC 9449)."),
         flag(
@@ -76,6 +77,13 @@ extension ConfigurationMember {
             "failures_allowed", 1...1_000_000, \.signIn.failuresAllowed,
             "Wrong passwords for a username within failure_window, before none is looked at."),
         duration("failure_window", \.signIn.failureWindow, "How long wrong passwords are counted."),
+    ]
+
+    private static let clientSecrets: [Self] = [
+        count(
+            "failures_allowed", 1...1_000_000, \.clientSecrets.failuresAllowed,
+            "Wrong secrets for a client from one address within failure_window, before none is looked at."),
+        duration("failure_window", \.clientSecrets.failureWindow, "How long wrong secrets are counted."),
     ]
 
     private static let proofs: [Self] = [

@@ -12,18 +12,29 @@ struct ControlGate: Sendable {
     let issuerHost: String?
 
     func check(_ request: ServerRequest) throws(ControlError) {
-        guard Self.admitsPage(of: request) else {
-            throw .forbidden("pages of other machines and other sites may not use the control API")
-        }
         switch policy {
         case .off: throw .notFound("there is no control API here")
-        case .loopback: try checkMachine(request)
-        case .secret(let secret): try check(secret, in: request)
+        case .loopback:
+            try Self.checkPage(of: request)
+            try checkMachine(request)
+        case .secret(let secret):
+            // Whoever has it comes from wherever he likes, be it with an `Origin` of his own. No page makes a browser send
+            // it: a browser adds no bearer token by itself, and a page that would must ask ahead (Fetch section 3.3.4),
+            // and is told of its machine alone that it may.
+            guard !isPresent(secret, in: request) else { return }
+            try Self.checkPage(of: request)
+            throw Self.secretMissing
         }
     }
 
-    /// Whether no page asks, or one of this machine. It is the one rule for what the API does and for what a browser is told
-    /// ahead of it.
+    private static func checkPage(of request: ServerRequest) throws(ControlError) {
+        guard admitsPage(of: request) else {
+            throw .forbidden("pages of other machines and other sites may not use the control API")
+        }
+    }
+
+    /// Whether no page asks, or one of this machine. It is the one rule for what a browser is told ahead, for which page may
+    /// read what the API answers, and, unless the secret is there, for what the API does.
     ///
     /// A browser says whose page it is: `Origin` (Fetch section 3.2). To a browser `localhost` and `127.0.0.1` are two sites
     /// (Fetch Metadata section 2.2), and to us one machine, so that `Sec-Fetch-Site` counts only where there is no origin: a
@@ -61,17 +72,18 @@ struct ControlGate: Sendable {
         return WebOrigin("http://\(host)")?.isLoopback == true
     }
 
-    private func check(_ secret: SharedSecret, in request: ServerRequest) throws(ControlError) {
+    private func isPresent(_ secret: SharedSecret, in request: ServerRequest) -> Bool {
         let values = request.head.headerFields[values: .authorization]
         guard values.count == 1, let credentials = try? BearerCredentials(authorization: values[0]),
-            credentials.scheme == .bearer, secret.matches(Secret(utf8: credentials.token))
-        else {
-            throw ControlError(
-                status: .unauthorized, code: "invalid_token",
-                description: "the control API takes the control secret, as Authorization: Bearer",
-                fields: [.wwwAuthenticate: "Bearer realm=\"pawl control\""])
-        }
+            credentials.scheme == .bearer
+        else { return false }
+        return secret.matches(Secret(utf8: credentials.token))
     }
+
+    private static let secretMissing = ControlError(
+        status: .unauthorized, code: "invalid_token",
+        description: "the control API takes the control secret, as Authorization: Bearer",
+        fields: [.wwwAuthenticate: "Bearer realm=\"pawl control\""])
 }
 
 extension HTTPField.Name {

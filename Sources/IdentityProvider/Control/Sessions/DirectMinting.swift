@@ -73,7 +73,7 @@ package struct DirectMinting: Sendable {
             authentication: login.authentication, nonce: order.nonce, loginClaims: login.claims, began: now,
             expires: now + lifetimes.refreshTokens, stays: stays)
         var tokenOrder = TokenOrder(
-            client: client, family: try await minter.begin(terms, for: client), scope: scope,
+            client: client, family: try await minter.begin(terms, for: client, as: issuer), scope: scope,
             grant: AuthorizationCodeGrant.type, issuer: issuer, now: now)
         tokenOrder.audience = order.resources
         tokenOrder.nonce = order.nonce

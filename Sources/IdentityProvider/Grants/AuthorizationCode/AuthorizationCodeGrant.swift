@@ -20,7 +20,7 @@ struct AuthorizationCodeGrant: Grant {
         let judge = CodeJudge(
             request: request, verifier: try self.verifier(of: request), resources: resources,
             boundKey: boundKey(of: request))
-        let code = try await consume(text, at: request.now, if: judge)
+        let code = try await consume(text, of: request, if: judge)
         let family = try await minter.begin(
             code.terms.bound(to: boundKey(of: request)), for: request.client, as: request.issuer)
         var order = TokenOrder(
@@ -43,8 +43,9 @@ struct AuthorizationCodeGrant: Grant {
     }
 
     private func consume(
-        _ text: String, at now: Timestamp, if judge: CodeJudge
+        _ text: String, of request: TokenRequest, if judge: CodeJudge
     ) async throws(OAuthError) -> AuthorizationCode {
+        let now = request.now
         let refusal = Mutex<Refusal?>(nil)
         let consumption = try await context.storing { store throws(StoreError) in
             try await store.consumeCode(named: TokenDigest(of: text), at: now) { code in
@@ -64,11 +65,7 @@ struct AuthorizationCodeGrant: Grant {
         case .unknown:
             throw Self.refused("unknown")
         case nil:
-            let refusal = refusal.withLock { $0 }
-            if refusal == .anotherResource {
-                throw OAuthError(.invalidTarget, "a resource was not part of what the user granted")
-            }
-            throw Self.refused(refusal?.rawValue ?? "refused")
+            throw refusal.withLock { $0 }.map { $0.error(for: request) } ?? Self.refused("refused")
         }
     }
 
@@ -94,7 +91,7 @@ struct AuthorizationCodeGrant: Grant {
         request.client.isPublic ? request.confirmation : nil
     }
 
-    /// One refusal for all causes: who tries learns nothing from it. The log has the cause.
+    /// One refusal for all causes but the key: who tries learns nothing from it. The log has the cause.
     private static func refused(_ cause: String) -> OAuthError {
         OAuthError(
             .invalidGrant,
@@ -104,15 +101,31 @@ struct AuthorizationCodeGrant: Grant {
     }
 
     /// Why a code gets nothing, although it is one.
-    private enum Refusal: String, Sendable {
-        case anotherClient = "code of another client"
-        case anotherRedirectURI = "redirect_uri differs"
-        case verifierMissing = "code_verifier is missing"
-        case verifierUnexpected = "code_verifier for a code without code_challenge"
-        case wrongVerifier = "code_verifier does not fit"
-        case anotherKey = "dpop_jkt differs"
-        case keyIsLate = "the family has begun and is bound to no key"
-        case anotherResource = "resource was not granted"
+    private enum Refusal: Sendable {
+        case anotherClient, anotherRedirectURI, verifierMissing, verifierUnexpected, wrongVerifier
+        case anotherKey(Confirmation)
+        case keyIsLate, anotherResource
+
+        func error(for request: TokenRequest) -> OAuthError {
+            switch self {
+            case .anotherClient: refused("code of another client")
+            case .anotherRedirectURI: refused("redirect_uri differs")
+            case .verifierMissing: refused("code_verifier is missing")
+            case .verifierUnexpected: refused("code_verifier for a code without code_challenge")
+            case .wrongVerifier: refused("code_verifier does not fit")
+            case .anotherKey(let bound): bound.refusal(of: "the code", shownWith: request.confirmation)
+            case .keyIsLate:
+                OAuthError(
+                    .invalidGrant,
+                    "the tokens that came with this code are not bound to this key, so that it takes none; name the key "
+                        + "in the authorization request (dpop_jkt)",
+                    cause: "the family has begun and is bound to no key")
+            case .anotherResource:
+                OAuthError(.invalidTarget, "a resource was not part of what the user granted")
+            }
+        }
+
+        private func refused(_ cause: String) -> OAuthError { AuthorizationCodeGrant.refused(cause) }
     }
 
     /// Whether a request presents a code rightly. What it refuses leaves the code as it was: who has but the code cannot
@@ -133,13 +146,14 @@ struct AuthorizationCodeGrant: Grant {
                     return .anotherRedirectURI
                 }
             }
+            // Before what is said of keys: that is for whoever began the flow, and not for whoever found the code.
+            if let refusal = refusalOfVerifier(for: code.challenge) { return refusal }
             // RFC 9449 section 10: the proof is by the key that the authorization request named.
             if let thumbprint = code.proofKeyThumbprint, request.confirmation != .proofKey(thumbprint: thumbprint) {
-                return .anotherKey
+                return .anotherKey(.proofKey(thumbprint: thumbprint))
             }
             // A hybrid answer has begun the family before any key was shown. Its refresh tokens would be bound to none.
             if let boundKey, code.hasBegunFamily, code.terms.confirmation != boundKey { return .keyIsLate }
-            if let refusal = refusalOfVerifier(for: code.challenge) { return refusal }
             let granted = code.terms.resources
             let wasGranted = resources.allSatisfy { one in granted.contains { sameText($0, one) } }
             return wasGranted ? nil : .anotherResource

@@ -23,11 +23,10 @@ struct RefreshTokenGrant: Grant {
         guard context.holds(family.terms) else { throw Self.refused("user or client removed") }
         let scope = try scope(of: request, within: family.terms.scope)
         let targets = try TargetPolicy.targets(of: request, within: family.terms.resources)
-        if let loginID = family.terms.loginID, family.terms.endsWithLogin {
-            try await checkLogin(loginID)
-        }
-        return try await minter.tokens(
-            try await rotate(family.id, presenting: node, scope: scope, targets: targets, for: request))
+        let login = try await login(of: family.terms)
+        let order = try await rotate(family.id, presenting: node, scope: scope, targets: targets, for: request)
+        if let login, scope.contains("openid") { try await noteIssuer(in: login, for: request) }
+        return try await minter.tokens(order)
     }
 
     private func rotate(
@@ -62,7 +61,7 @@ struct RefreshTokenGrant: Grant {
     private func checkSender(of request: TokenRequest, against terms: FamilyTerms) throws(OAuthError) {
         guard sameText(terms.clientID, request.client.id) else { throw Self.refused("token of another client") }
         if let bound = terms.confirmation, bound != request.confirmation {
-            throw Self.refused("presented without the key that it is bound to")
+            throw bound.refusal(of: "the refresh token", shownWith: request.confirmation)
         }
     }
 
@@ -77,13 +76,32 @@ struct RefreshTokenGrant: Grant {
         return scope
     }
 
-    /// Somebody ended it. That its time was over ends nothing but what the browser shows: an application lives on.
-    private func checkLogin(_ id: LoginID) async throws(OAuthError) {
+    /// The login that it was authorised in, if that is still of use. That its time was over ends nothing but what the
+    /// browser shows: an application lives on, unless somebody ended the login.
+    private func login(of terms: FamilyTerms) async throws(OAuthError) -> Login? {
+        guard let id = terms.loginID else { return nil }
         let login = try await context.storing { store throws(StoreError) in try await store.login(id) }
-        guard let login, login.ended == nil else { throw Self.refused("login ended") }
+        guard let login, login.ended == nil else {
+            guard terms.endsWithLogin else { return nil }
+            throw Self.refused("login ended")
+        }
+        return login
     }
 
-    /// One refusal for all causes: who tries learns nothing from it. The log has the cause.
+    /// OpenID Connect Back-Channel Logout section 2.4: `iss` of a logout token is what it is in the client's ID tokens, and
+    /// the newest of those is the one that comes now.
+    private func noteIssuer(in login: Login, for request: TokenRequest) async throws(OAuthError) {
+        let (client, issuer) = (request.client.id, request.issuer.identifier)
+        guard login.issuers[client] != issuer else { return }
+        _ = try await context.storing { store throws(StoreError) in
+            try await store.change(login.id) { login in
+                guard login.ended == nil else { return }
+                login.issuers[client] = issuer
+            }
+        }
+    }
+
+    /// One refusal for all causes but the key: who tries learns nothing from it. The log has the cause.
     private static func refused(_ cause: String) -> OAuthError {
         OAuthError(
             .invalidGrant, "the refresh token is not good (any more), or was given to another client", cause: cause)

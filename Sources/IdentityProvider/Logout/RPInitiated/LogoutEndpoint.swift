@@ -47,28 +47,39 @@ struct LogoutEndpoint: Endpoint {
         // Those whom the page was about: who has come since then was not asked.
         let shown = form[values: Self.accountField].map { LoginID($0) }
         let logins = try await desk.sessions.endable(by: visit.request, in: visit.session)
-        return try await finish(request, ending: logins.filter { shown.contains($0.id) }, in: &visit)
+        let hinted = try await HintedSession(of: request, in: context)
+        return try await finish(
+            request, ending: logins.filter { shown.contains($0.id) },
+            elsewhere: hinted.flatMap { shown.contains($0.login.id) ? $0 : nil }, in: &visit)
     }
 
     private func begin(
         _ request: LogoutRequest, _ form: FormParameters, in visit: inout Visit
     ) async throws(OAuthError) -> ServerResponse {
         let logins = try await desk.sessions.endable(by: visit.request, in: visit.session)
+        // A browser that shows nobody may still be here for a session that lives.
+        if logins.isEmpty, let hinted = try await HintedSession(of: request, in: context) {
+            return confirmation(request, form, [hinted.person(in: context)], isElsewhere: true, in: &visit)
+        }
         let reach = LogoutReach(of: request, among: logins, context)
         // RFC 9110 section 9.2.1: `HEAD` is for looking, and ends nothing.
         guard reach.mustAsk || visit.request.head.method == .head else {
             return try await finish(request, ending: reach.logins, in: &visit)
         }
-        return confirmation(request, form, reach.logins, in: &visit)
+        return confirmation(request, form, reach.logins.map { context.users.person(of: $0) }, in: &visit)
     }
 
+    /// - Parameter hinted: a session that the browser does not show.
     private func finish(
-        _ request: LogoutRequest, ending logins: [Login], in visit: inout Visit
+        _ request: LogoutRequest, ending logins: [Login], elsewhere hinted: HintedSession? = nil,
+        in visit: inout Visit
     ) async throws(OAuthError) -> ServerResponse {
-        let ended = try await ending.end(
-            logins.map(\.id), .loggedOut, as: visit.issuer.issuer, at: visit.now)
+        let own = logins.map(\.id)
+        let others = [hinted?.login.id].compactMap(\.self).filter { !own.contains($0) }
+        let ended = try await ending.end(own + others, .loggedOut, as: visit.issuer.issuer, at: visit.now)
         for login in logins { visit.session.remove(login.id) }
-        let frames = frontChannel.frames(for: ended, as: visit.issuer.issuer)
+        // Which applications were signed in to elsewhere is nobody's business here, and none of them has a cookie here.
+        let frames = frontChannel.frames(for: ended.filter { own.contains($0.id) }, as: visit.issuer.issuer)
         let destination = request.destination
         if frames.isEmpty, let destination { return AuthorizationAnswer.redirect(to: destination) }
         let end = LogoutEnd(
@@ -93,15 +104,17 @@ extension LogoutEndpoint {
     private static let formName = "logout"
 
     private func confirmation(
-        _ request: LogoutRequest, _ form: FormParameters, _ logins: [Login], in visit: inout Visit
+        _ request: LogoutRequest, _ form: FormParameters, _ users: [PagePerson], isElsewhere: Bool = false,
+        in visit: inout Visit
     ) -> ServerResponse {
         let browser = visit.session.secret(from: context.random)
         var fields = [HiddenField(FormGuard.field, desk.forms.token(for: Self.formName, in: browser))]
-        fields += logins.map { HiddenField(Self.accountField, $0.id.text) }
+        fields += users.map { HiddenField(Self.accountField, $0.id) }
         fields += Self.fields(of: form)
         var page = LogoutConfirmation(
             action: visit.action(path), hiddenFields: fields, clientName: request.client?.displayName,
-            users: logins.map { context.users.person(of: $0) })
+            users: users)
+        page.isElsewhere = isElsewhere
         if let target = request.redirectURI.flatMap({ PageURL(redirect: $0.text) }).flatMap(ContentSource.init) {
             page.formTargets = [target]
         }

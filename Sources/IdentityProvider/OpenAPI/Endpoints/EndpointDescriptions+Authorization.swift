@@ -1,9 +1,22 @@
 extension EndpointDescriptions {
     /// RFC 6749 section 3.1, OpenID Connect Core section 3.1.2.
-    static let authorize: Operations = { method in
+    ///
+    /// - Parameters:
+    ///   - types: the response types that some client may use.
+    ///   - methods: how a `code_challenge` may be made.
+    static func authorize(
+        _ method: OpenAPIDocument.Method, types: [String], methods: [String]
+    ) -> OperationDescription {
         let operation = OperationDescription(
             "\(method.rawValue)Authorize", tag: "Authorization", "Ask a user to authorise a client.",
             details: "In a browser. It ends at the client's redirect URI, with a code, tokens or an error.")
+        let parameters = parameters.map { name, schema -> (name: String, schema: Schema) in
+            switch name {
+            case "response_type": (name, .string(oneOf: types))
+            case "code_challenge_method": (name, .string(oneOf: methods))
+            default: (name, schema)
+            }
+        }
         let described: OperationDescription
         switch method {
         case .post:
@@ -17,10 +30,10 @@ extension EndpointDescriptions {
         }
         return
             described
-            .answering(200, "A page: the login, the consent, or a form that posts the answer to the client.", .page)
-            .answering(302, "On to the client.", fields: [("Location", "The redirect URI, with the answer.")])
-            .answering(303, "On to a page, or to the client.", fields: [("Location", "Where to.")])
+            .answering(200, "A form that posts the answer to the client.", .page)
+            .answering(303, "On to a page, or to the client.", fields: [location])
             .answering(400, "A page: who asks, or where the answer goes, is not known.", .page)
+            .answering(503, busy, .page)
     }
 
     private static let parameters: [(name: String, schema: Schema)] = [
@@ -62,7 +75,9 @@ extension EndpointDescriptions {
         } else {
             operation = operation.taking(.form(.object(parameters, isOpen: true)), isRequired: false)
         }
-        return operation.answering(200, "A page.", .page).answering(302, "Back to the client.")
-            .answering(303, "Back to the client.").answering(400, "A page that says what is wrong.", .page)
+        if method == .post { operation = operation.answering(403, "A page: \(foreign)", .page) }
+        return operation.answering(200, "A page.", .page)
+            .answering(303, "Back to the client.", fields: [location]).answering(400, wrong, .page)
+            .answering(503, busy, .page)
     }
 }

@@ -20,24 +20,22 @@ extension EndpointDescriptions {
         ).answering(304, "It has not changed.")
 
     /// RFC 8414 section 3, OpenID Connect Discovery section 4.
-    static let discovery = OperationDescription(
-        "getMetadata", tag: "Documents", "What the provider says of itself (RFC 8414, OpenID Connect Discovery).",
-        details: "Also at `/.well-known/oauth-authorization-server`."
-    ).answering(
-        200, "RFC 8414 section 2.",
-        .json(
-            .object(
-                [
-                    ("issuer", .url()), ("authorization_endpoint", .url()), ("token_endpoint", .url()),
-                    ("jwks_uri", .url()), ("registration_endpoint", .url()), ("userinfo_endpoint", .url()),
-                    ("introspection_endpoint", .url()), ("revocation_endpoint", .url()),
-                    ("device_authorization_endpoint", .url()), ("pushed_authorization_request_endpoint", .url()),
-                    ("end_session_endpoint", .url()), ("scopes_supported", .array(of: .string())),
-                    ("response_types_supported", .array(of: .string())),
-                    ("grant_types_supported", .array(of: .string())),
-                ], required: ["issuer", "token_endpoint", "jwks_uri", "response_types_supported"], isOpen: true)),
-        fields: [("ETag", "For If-None-Match.")]
-    ).answering(304, "It has not changed.")
+    static func discovery(_ name: String, _ standard: String) -> OperationDescription {
+        OperationDescription(name, tag: "Documents", "What the provider says of itself (\(standard)).")
+            .answering(
+                200, "RFC 8414 section 2.", .json(metadata), fields: [("ETag", "For If-None-Match.")]
+            ).answering(304, "It has not changed.")
+    }
+
+    private static let metadata = Schema.object(
+        [
+            ("issuer", .url()), ("authorization_endpoint", .url()), ("token_endpoint", .url()), ("jwks_uri", .url()),
+            ("registration_endpoint", .url()), ("userinfo_endpoint", .url()), ("introspection_endpoint", .url()),
+            ("revocation_endpoint", .url()), ("device_authorization_endpoint", .url()),
+            ("pushed_authorization_request_endpoint", .url()), ("end_session_endpoint", .url()),
+            ("scopes_supported", .array(of: .string())), ("response_types_supported", .array(of: .string())),
+            ("grant_types_supported", .array(of: .string())),
+        ], required: ["issuer", "token_endpoint", "jwks_uri", "response_types_supported"], isOpen: true)
 
     /// OpenID Connect Core section 5.3.
     static let userInfo: Operations = { method in

@@ -1,32 +1,45 @@
 extension EndpointDescriptions {
     /// RFC 6749 section 3.2.
-    static let token = OperationDescription(
-        "getToken", tag: "Tokens", "Get tokens for a grant.",
-        details:
-            "RFC 6749 sections 4.1.3, 4.3.2, 4.4.2 and 6, RFC 7523, RFC 8628, RFC 8693; the discovery document says "
-            + "which grants there are."
-    ).with(
-        .init("DPoP", in: .header, .string(), "A proof of possession (RFC 9449 section 4).")
-    ).taking(
-        .form(
-            .object(
-                [
-                    ("grant_type", .string()), ("scope", .string()), ("code", .string()), ("redirect_uri", .url()),
-                    ("code_verifier", .string("RFC 7636.")), ("refresh_token", .string()),
-                    ("device_code", .string("RFC 8628.")), ("username", .string()), ("password", .string()),
-                    ("assertion", .string("RFC 7523.")), ("subject_token", .string("RFC 8693.")),
-                    ("subject_token_type", .string()), ("actor_token", .string()), ("actor_token_type", .string()),
-                    ("requested_token_type", .string()),
-                    ("resource", .array(of: .url(), "RFC 8707; may be repeated.")), ("audience", .array(of: .string())),
-                ] + clientParameters, required: ["grant_type"], isOpen: true))
-    ).answering(
-        200, "The tokens (RFC 6749 section 5.1).", .json(.reference("TokenResponse")),
-        fields: [("Cache-Control", "no-store")]
-    ).refusing(
-        (400, "RFC 6749 section 5.2, and the codes of each grant."), invalidClient, tooOften,
-        (500, "The token could not be made."),
-        (503, "Try again in a moment.")
-    ).secured(by: OpenAPIDocument.basic)
+    ///
+    /// - Parameter grants: those that can be had.
+    static func token(offering grants: [String]) -> OperationDescription {
+        let parameters: [(name: String, schema: Schema)] =
+            [("grant_type", .string(oneOf: grants)), ("scope", .string())]
+            + grantParameters.filter { grants.contains($0.grant) }.flatMap(\.parameters)
+            + [("resource", .array(of: .url(), "RFC 8707; may be repeated."))]
+        return OperationDescription(
+            "getToken", tag: "Tokens", "Get tokens for a grant.",
+            details: "RFC 6749 sections 4.1.3, 4.3.2, 4.4.2 and 6, RFC 7523, RFC 8628, RFC 8693."
+        ).with(
+            .init("DPoP", in: .header, .string(), "A proof of possession (RFC 9449 section 4).")
+        ).taking(.form(.object(parameters + clientParameters, required: ["grant_type"], isOpen: true)))
+            .answering(
+                200, "The tokens (RFC 6749 section 5.1).", .json(.reference("TokenResponse")),
+                fields: [("Cache-Control", "no-store")]
+            ).refusing(
+                (400, "RFC 6749 section 5.2, and the codes of each grant."), invalidClient, tooOften,
+                (500, "The token could not be made."), (503, "Try again in a moment.")
+            ).secured(by: OpenAPIDocument.basic)
+    }
+
+    private static let grantParameters: [(grant: String, parameters: [(name: String, schema: Schema)])] = [
+        (
+            AuthorizationCodeGrant.type,
+            [("code", .string()), ("redirect_uri", .url()), ("code_verifier", .string("RFC 7636."))]
+        ),
+        (RefreshTokenGrant.type, [("refresh_token", .string())]),
+        (DeviceCodeGrant.type, [("device_code", .string("RFC 8628."))]),
+        (PasswordGrant.type, [("username", .string()), ("password", .string())]),
+        (JWTBearerGrant.type, [("assertion", .string("RFC 7523."))]),
+        (
+            TokenExchangeGrant.type,
+            [
+                ("subject_token", .string("RFC 8693.")), ("subject_token_type", .string()),
+                ("actor_token", .string()), ("actor_token_type", .string()), ("requested_token_type", .string()),
+                ("audience", .array(of: .string())),
+            ]
+        ),
+    ]
 
     /// RFC 6749 section 5.1, OpenID Connect Core section 3.1.3.3, RFC 8693 section 2.2.1.
     static let tokenResponse = Schema.object(
@@ -86,13 +99,4 @@ extension EndpointDescriptions {
                 ], required: ["device_code", "user_code", "verification_uri", "expires_in"]))
     ).refusing((400, "RFC 6749 section 5.2."), invalidClient, tooOften, (503, "Try again in a moment."))
         .secured(by: OpenAPIDocument.basic)
-
-    /// RFC 8628 section 3.3.
-    static let devicePage: Operations = { method in
-        OperationDescription(
-            "\(method.rawValue)DevicePage", tag: "Devices", "The page where a user connects a device (RFC 8628)."
-        ).with(.init("user_code", in: .query, .string()))
-            .answering(200, "The page.", .page).answering(303, "To the page of the login.")
-            .answering(400, "A page that says what is wrong.", .page)
-    }
 }

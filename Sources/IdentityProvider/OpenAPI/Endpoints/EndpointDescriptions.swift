@@ -6,8 +6,6 @@ enum EndpointDescriptions {
     typealias Operations = @Sendable (OpenAPIDocument.Method) -> OperationDescription?
 
     private static let table: [String: Operations] = [
-        "/token": { $0 == .post ? token : nil },
-        "/authorize": authorize,
         "/par": { $0 == .post ? pushedRequest : nil },
         "/device_authorization": { $0 == .post ? deviceAuthorization : nil },
         "/device": devicePage,
@@ -16,15 +14,26 @@ enum EndpointDescriptions {
         "/register": { $0 == .post ? registration : registrationManagement($0) },
         "/userinfo": userInfo,
         "/logout": logout,
+        "/": home,
+        "/continue": continuation,
+        "/login": interactionPage("Login", "The page where a user logs in.", isThrottled: true),
+        "/select-account": interactionPage("Account", "The page where a user chooses one of his accounts."),
+        "/consent": interactionPage("Consent", "The page where a user agrees to what a client asks for."),
         "/jwks.json": { $0 == .get ? keys : nil },
-        "/.well-known/openid-configuration": { $0 == .get ? discovery : nil },
     ]
 
     static func describe(_ path: String, _ methods: [HTTPRequest.Method], in document: inout OpenAPIDocument) {
+        describe(path, methods, in: &document) { table[path]?($0) ?? unknown($0, path) }
+    }
+
+    static func describe(
+        _ path: String, _ methods: [HTTPRequest.Method], in document: inout OpenAPIDocument,
+        as operation: (OpenAPIDocument.Method) -> OperationDescription
+    ) {
         defineSchemas(in: &document)
         for method in methods {
             guard let method = OpenAPIDocument.Method(rawValue: method.rawValue.lowercased()) else { continue }
-            document.add(method, path, table[path]?(method) ?? unknown(method, path))
+            document.add(method, path, operation(method))
         }
     }
 

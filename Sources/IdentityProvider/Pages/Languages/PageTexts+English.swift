@@ -69,6 +69,8 @@ extension PageTexts {
             askedBy: "\(.name) asks to sign you out.",
             asked: "An application asks to sign you out.",
             accounts: "These accounts will be signed out:",
+            elsewhere:
+                "Nobody is signed in in this browser. The session of this account, which began elsewhere, will end:",
             signOut: "Sign out",
             stay: "Stay signed in",
             doneTitle: "You are signed out",

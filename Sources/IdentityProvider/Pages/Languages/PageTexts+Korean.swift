@@ -70,6 +70,7 @@ extension PageTexts {
             askedBy: "\(.name)에서 로그아웃을 요청했습니다.",
             asked: "애플리케이션에서 로그아웃을 요청했습니다.",
             accounts: "다음 계정에서 로그아웃됩니다:",
+            elsewhere: "이 브라우저에는 로그인한 사용자가 없습니다. 다른 곳에서 시작된 다음 계정의 세션이 종료됩니다:",
             signOut: "로그아웃",
             stay: "로그인 유지",
             doneTitle: "로그아웃되었습니다",

@@ -102,6 +102,8 @@ package struct PageTexts: Sendable {
         let asked: String
         /// Before a list of them.
         let accounts: String
+        /// Before the account of a session that the browser does not show.
+        let elsewhere: String
         let signOut: String
         let stay: String
         let doneTitle: String

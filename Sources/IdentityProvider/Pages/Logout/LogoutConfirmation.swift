@@ -9,6 +9,8 @@ package struct LogoutConfirmation: Sendable {
     package var clientName: String?
     /// Who is signed out: one, or as many as are signed in.
     package var users: [PagePerson]
+    /// Whether the session is not one that this browser shows.
+    package var isElsewhere = false
 
     package init(
         action: PageURL, hiddenFields: [HiddenField], formTargets: [ContentSource] = [], clientName: String? = nil,

@@ -16,7 +16,11 @@ extension LogoutPage {
             guard let name = confirmation.clientName else { return writer.text(texts.logout.asked) }
             writer.phrase(texts.logout.askedBy, name)
         }
-        write(confirmation.users, into: &writer, texts)
+        if confirmation.isElsewhere {
+            list(confirmation.users, as: texts.logout.elsewhere, into: &writer)
+        } else {
+            write(confirmation.users, into: &writer, texts)
+        }
         writer.form(action: confirmation.action, hidden: confirmation.hiddenFields) { writer in
             writer.actions { writer in
                 writer.button(texts.logout.stay, .secondary, [.name("decision"), .value("stay")])
@@ -29,7 +33,11 @@ extension LogoutPage {
     private func write(_ users: [PagePerson], into writer: inout HTMLWriter, _ texts: PageTexts) {
         guard users.count != 1 else { return writer.signedIn(as: users[0], texts.common) }
         guard !users.isEmpty else { return }
-        writer.element("p", [.id("accounts")], texts.logout.accounts)
+        list(users, as: texts.logout.accounts, into: &writer)
+    }
+
+    private func list(_ users: [PagePerson], as label: String, into writer: inout HTMLWriter) {
+        writer.element("p", [.id("accounts")], label)
         writer.element("ul", [.class("people"), .role("list"), .ariaLabelledBy("accounts")]) { writer in
             for user in users { writer.element("li") { $0.person(user) } }
         }
