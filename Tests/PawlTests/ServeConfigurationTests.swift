@@ -105,6 +105,12 @@ import Testing
         #expect(try await expiry(server, "a:x") == nil)
         #expect(try await expiry(server, "b:x") == 20)
         #expect(try await expiry(server, "b:x", "/t/t/token") == 20)
+        // And a reset goes back to that.
+        for tenant in ["", "/t/t"] {
+            #expect(try await server.curl("\(tenant)/_pawl/reset", ["-X", "POST"]).status == 204)
+            #expect(try await expiry(server, "b:x", tenant + "/token") == 20)
+            #expect(try await expiry(server, "a:x", tenant + "/token") == nil)
+        }
 
         _ = try write(#"{"access_tokens":{"lifetime":"never"}}"#, in: directory)
         server.process.send(SIGHUP)
@@ -165,6 +171,22 @@ import Testing
     @Test func signsIDTokensWithAnAlgorithmOfTheirOwn() async throws {
         let server = try await Server(["--alg", "ES256", "--id-token-alg", "EdDSA"])
         #expect(try await server.keyIDs().count == 2)
+        #expect(await server.stop() == 0)
+    }
+
+    /// Old grants have to be asked for by name, unless it is the standard client that has them.
+    @Test(arguments: [
+        (["--client", "own:secret"], false), (["--client", "service:other"], false),
+        (["--client", "own:secret", "--allow-legacy", "password"], true), ([], true),
+    ])
+    func aClientOfOnesOwnBringsNoOldGrants(arguments: [String], hasPassword: Bool) async throws {
+        let server = try await Server(arguments)
+        let metadata = try await server.curl("/.well-known/openid-configuration").object()
+        let grants = try #require(metadata["grant_types_supported"] as? [String])
+        #expect(grants.contains("client_credentials"))
+        #expect(grants.contains("password") == hasPassword)
+        #expect(grants.contains("implicit") == arguments.isEmpty)
+        #expect((metadata["response_types_supported"] as? [String] == ["code"]) != arguments.isEmpty)
         #expect(await server.stop() == 0)
     }
 }

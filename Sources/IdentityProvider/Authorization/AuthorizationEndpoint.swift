@@ -24,7 +24,15 @@ struct AuthorizationEndpoint: Endpoint {
     private func respond(_ visit: inout Visit) async throws(AuthorizationRefusal) -> ServerResponse {
         let request = visit.request
         let form = try refusing(to: nil) { () throws(OAuthError) in try PageForm.parameters(of: request) }
-        let reading = try await reader.read(form, as: visit.issuer, at: visit.now)
+        // Whoever is refused before the request is read reads why in its language all the same.
+        visit.uiLocales = form["ui_locales"]
+        let reading: AuthorizationRequestReader.Reading
+        do throws(AuthorizationRefusal) {
+            reading = try await reader.read(form, as: visit.issuer, at: visit.now)
+        } catch {
+            visit.uiLocales = error.uiLocales ?? visit.uiLocales
+            throw error
+        }
         visit.uiLocales = reading.request.uiLocales
         do throws(OAuthError) {
             return try await answer(reading, in: &visit)

@@ -5,6 +5,8 @@ struct AuthorizationRefusal: Error, Sendable {
     let error: OAuthError
     /// Where it goes. `nil`: the user alone is told, on a page, because client or redirect URI are not to be trusted.
     let target: ResponseTarget?
+    /// `ui_locales` of a request that came another way than in the open (RFC 9101, RFC 9126).
+    var uiLocales: String?
 
     init(_ error: OAuthError, to target: ResponseTarget? = nil) {
         self.error = error

@@ -18,7 +18,14 @@ struct AuthorizationRequestReader: Sendable {
     ) async throws(AuthorizationRefusal) -> Reading {
         let client = try refusing(to: nil) { () throws(OAuthError) in try self.client(of: form) }
         let (parameters, kind) = try await self.parameters(of: form, for: client, as: issuer, at: now)
-        let request = try read(parameters, of: client, as: issuer, at: now)
+        let request: AuthorizationRequest
+        do throws(AuthorizationRefusal) {
+            request = try read(parameters, of: client, as: issuer, at: now)
+        } catch {
+            var refusal = error
+            refusal.uiLocales = parameters["ui_locales"]
+            throw refusal
+        }
         try refusing(to: request.target) { () throws(OAuthError) in try check(kind, suits: client) }
         return Reading(request: request, client: client)
     }

@@ -60,7 +60,8 @@ package enum StandardClients {
         do { return try RedirectURI(text) } catch { preconditionFailure("\(text): \(error)") }
     }
 
-    static func everyGrant(with legacy: Set<LegacyFeature>) -> Set<String> {
+    /// What a client may register where these old things are on.
+    package static func everyGrant(with legacy: Set<LegacyFeature>) -> Set<String> {
         var grants: Set = [
             "authorization_code", RefreshTokenGrant.type, ClientCredentialsGrant.type,
             DeviceCodeGrant.type, TokenExchangeGrant.type, JWTBearerGrant.type,
@@ -70,7 +71,7 @@ package enum StandardClients {
         return grants
     }
 
-    static func everyResponseType(with legacy: Set<LegacyFeature>) -> Set<ResponseType> {
+    package static func everyResponseType(with legacy: Set<LegacyFeature>) -> Set<ResponseType> {
         var types: Set<ResponseType> = [.code]
         if legacy.contains(.implicit) { types.formUnion([.token, .idToken, [.idToken, .token]]) }
         if legacy.contains(.hybrid) {

@@ -7,7 +7,9 @@ package struct ProviderConfiguration: Sendable {
     package var issuer: IssuerPolicy
     package var clients: [Client]
     package var users: [User]
-    package var accessTokens: AccessTokenPolicy
+    package var accessTokens: AccessTokenPolicy {
+        didSet { idTokens.follow(accessTokens.algorithm) }
+    }
     package var idTokens: IDTokenPolicy
     package var lifetimes = Lifetimes()
     package var rotation = RotationPolicy.strict
@@ -50,7 +52,7 @@ package struct ProviderConfiguration: Sendable {
         self.clients = clients
         self.users = users
         self.accessTokens = accessTokens
-        self.idTokens = idTokens ?? IDTokenPolicy(algorithm: .following(accessTokens.algorithm))
+        self.idTokens = idTokens ?? IDTokenPolicy(following: accessTokens.algorithm)
         self.crossOrigin = crossOrigin
     }
 

@@ -4,8 +4,14 @@ import Primitives
 extension ProviderContext {
     /// The client of this name. Where any client is taken as it comes, there is one of every name.
     package func client(_ id: String) -> Client? {
-        if let client = clients[id] { return client }
-        guard configuration.allowances.contains(.anyClient), let client = try? Client.assumed(id) else { return nil }
+        let legacy = configuration.legacy
+        if let client = clients[id] {
+            guard client.origin == .assumed, let new = client.assumed(anewWith: legacy) else { return client }
+            return clients.replace(client, by: new) ? new : clients[id]
+        }
+        guard configuration.allowances.contains(.anyClient), let client = try? Client.assumed(id, with: legacy) else {
+            return nil
+        }
         // Of two requests that come at once, one makes it, and both get the same.
         try? clients.add(client)
         return clients[id]
@@ -24,13 +30,22 @@ extension ProviderContext {
 }
 
 extension Client {
-    /// A client that nobody registered, and that may do everything, old things included.
-    static func assumed(_ id: String) throws(ProviderConfigurationError) -> Client {
-        let legacy = Set(LegacyFeature.allCases)
+    /// A client that nobody registered, and that may do everything that the provider does; of the old things what `legacy`
+    /// names. Without PKCE, as every client that could have a secret may: nobody can know what this one is.
+    static func assumed(_ id: String, with legacy: Set<LegacyFeature>) throws(ProviderConfigurationError) -> Client {
         var metadata = ClientMetadata()
         metadata.grants = StandardClients.everyGrant(with: legacy)
         metadata.responseTypes = StandardClients.everyResponseType(with: legacy)
         metadata.requiresPKCE = false
         return try Client(id: id, secret: nil, metadata: metadata, origin: .assumed)
+    }
+
+    /// What has to stand in the place of one that was assumed while other old things were on; `nil`: it is right.
+    fileprivate func assumed(anewWith legacy: Set<LegacyFeature>) -> Client? {
+        guard
+            metadata.grants != StandardClients.everyGrant(with: legacy)
+                || metadata.responseTypes != StandardClients.everyResponseType(with: legacy)
+        else { return nil }
+        return try? Client.assumed(id, with: legacy)
     }
 }

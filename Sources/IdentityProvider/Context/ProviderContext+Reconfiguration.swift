@@ -2,7 +2,8 @@ import OAuth
 import Primitives
 
 extension ProviderContext {
-    /// Puts another configuration in the place of the one that holds: for a file that was read again.
+    /// Puts another configuration in the place of the one that holds, and of the one that a reset goes back to: for a file
+    /// that was read again.
     ///
     /// Users and clients of the former one that are gone from the new one go, and with them whatever they were given or had
     /// authorised: it stays dead when they come back. Those who came otherwise stay. The issuer, who may read answers
@@ -15,7 +16,7 @@ extension ProviderContext {
         _ = try UserDirectory(new.users)
         try await prepareKeys(for: new.algorithms)
         let former = configuration
-        try configure { configuration in
+        try configure(forGood: true) { configuration in
             let made = configuration
             configuration = new
             configuration.issuer = made.issuer

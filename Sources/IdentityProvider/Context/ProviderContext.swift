@@ -38,11 +38,14 @@ package final class ProviderContext: Sendable {
     /// Immutable and shared, so that reading it is one look under the lock.
     private final class Settings: Sendable {
         let configuration: ProviderConfiguration
+        /// What a reset goes back to: with what the provider was made, or what was read last.
+        let configured: ProviderConfiguration
         let subjects: SubjectIdentifiers
         let version: Int
 
-        init(_ configuration: ProviderConfiguration, version: Int = 0) {
+        init(_ configuration: ProviderConfiguration, configured: ProviderConfiguration, version: Int = 0) {
             self.configuration = configuration
+            self.configured = configured
             self.version = version
             subjects = SubjectIdentifiers(salt: configuration.pairwiseSalt)
         }
@@ -71,7 +74,7 @@ package final class ProviderContext: Sendable {
         requests = RequestRecords(capacity: configuration.recordedRequests, alarm: environment.alarm)
         signer = TokenSigner(keyRing: keyRing)
         refreshTokens = RefreshTokenCodec(secret: secrets.derived(for: "refresh tokens"))
-        settings = Mutex(Settings(configuration))
+        settings = Mutex(Settings(configuration, configured: configuration))
     }
 
     /// What holds now. It may change between two requests, and never within one reading of it.
@@ -87,14 +90,19 @@ package final class ProviderContext: Sendable {
     var subjects: SubjectIdentifiers { settings.withLock { $0 }.subjects }
 
     /// Changes what holds from now on. Clients and users are changed where they are, and the issuer not at all.
+    ///
+    /// - Parameter isForGood: whether a reset goes back to it too.
     package func configure(
+        forGood isForGood: Bool = false,
         _ change: (inout ProviderConfiguration) throws(ProviderConfigurationError) -> Void
     ) throws(ProviderConfigurationError) {
         try settings.withLock { settings throws(ProviderConfigurationError) in
             var configuration = settings.configuration
             try change(&configuration)
             try configuration.check()
-            settings = Settings(configuration, version: settings.version + 1)
+            settings = Settings(
+                configuration, configured: isForGood ? configuration : settings.configured,
+                version: settings.version + 1)
         }
     }
 
@@ -103,18 +111,19 @@ package final class ProviderContext: Sendable {
         forgetting.withLock { $0.append(body) }
     }
 
-    /// Goes back to the beginning: what was configured holds again, and nothing has happened yet. Keys stay, for others keep
-    /// them. A request that is being answered meanwhile may see some of both.
-    func reset(to configuration: ProviderConfiguration) async throws(StoreError) {
+    /// Goes back to the beginning: what was configured, or read last, holds again, and nothing has happened yet. Keys stay,
+    /// for others keep them. A request that is being answered meanwhile may see some of both.
+    package func reset() async throws(StoreError) {
         overrides.removeAll()
         nextLoginClaims.removeAll()
         requests.removeAll()
-        settings.withLock { settings in
-            var configuration = configuration
+        let configuration = settings.withLock { settings in
+            var configuration = settings.configured
             // Where the provider is reached is no part of what happened.
             configuration.mutualTLSPort = settings.configuration.mutualTLSPort
             configuration.ordinaryEntrance = settings.configuration.ordinaryEntrance
-            settings = Settings(configuration, version: settings.version + 1)
+            settings = Settings(configuration, configured: configuration, version: settings.version + 1)
+            return configuration
         }
         users.replaceAll(by: configuration.users)
         clients.replaceAll(by: configuration.clients)

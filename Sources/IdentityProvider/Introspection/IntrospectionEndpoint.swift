@@ -47,7 +47,9 @@ struct IntrospectionEndpoint: Endpoint {
     /// Section 2.2. The claims of the token, which are the same whether it is signed or opaque, and what they do not say.
     private func members(of token: AccessTokenReader.Active) -> JSONObject {
         var members: JSONObject = ["active": true]
-        for (name, value) in token.facts.claims { members[name] = value }
+        // Section 2.2 gives `username` a meaning of its own, which a claim of that name does not have: here it is said by
+        // the provider alone. A token may have it, for there it is nobody's.
+        for (name, value) in token.facts.claims where !sameText(name, "username") { members[name] = value }
         members["active"] = true
         members["token_type"] = .string(AccessToken.type(boundTo: token.facts.confirmation))
         if let family = token.family { addUsername(of: family.terms, for: token.client, to: &members) }

@@ -5,14 +5,13 @@ extension Tenant {
     /// What the control API of a tenant is made of. A resource is added here by one line.
     static func controlResources(
         of name: TenantName?, _ context: ProviderContext, _ administration: TenantAdministration?,
-        _ endpoints: [any Endpoint], _ configuration: ProviderConfiguration
+        _ endpoints: [any Endpoint]
     ) -> [any ControlResource] {
         let index: JSON = [
             "tenant": name.map { .string($0.text) } ?? .null, "openapi": .string(OpenAPIEndpoint.location),
         ]
         let resources: [any ControlResource] = [
-            StateControl(
-                reset: { () throws(StoreError) in try await context.reset(to: configuration) }, index: { index }),
+            StateControl(reset: { () throws(StoreError) in try await context.reset() }, index: { index }),
             ClockControl(clock: context.clock),
             UsersControl(context: context),
             ClientsControl(context: context),

@@ -11,8 +11,6 @@ package final class Tenant: Sendable {
     private let router: Router
     let issuers: IssuerDirectory
     private let control: ControlAPI
-    /// What it goes back to.
-    private let configuration: ProviderConfiguration
 
     /// Composes the provider. A grant, a way of authentication or an endpoint is added here by one line, and advertises
     /// itself.
@@ -23,7 +21,6 @@ package final class Tenant: Sendable {
         let configuration = context.configuration
         self.name = name
         self.context = context
-        self.configuration = configuration
         let minter = TokenMinter(context: context)
         let grants: [any Grant] = [
             RefreshTokenGrant(context: context, minter: minter),
@@ -77,7 +74,7 @@ package final class Tenant: Sendable {
             discovery.complete(&metadata)
         }
         let control = ControlAPI(
-            Self.controlResources(of: name, context, administration, endpoints, configuration),
+            Self.controlResources(of: name, context, administration, endpoints),
             policy: configuration.control, issuer: configuration.issuer)
         self.control = control
         let document = OpenAPIEndpoint(version: { context.descriptionVersion }) { document in
@@ -128,8 +125,9 @@ package final class Tenant: Sendable {
         return response
     }
 
-    /// Goes back to what it was made with, and forgets everything that has happened.
-    package func reset() async throws(StoreError) { try await context.reset(to: configuration) }
+    /// Goes back to its configuration, as it was made with it or as it was read last, and forgets everything that has
+    /// happened.
+    package func reset() async throws(StoreError) { try await context.reset() }
 
     private static let serverOptions = CrossOrigin.optionsResponse(allowing: "GET, HEAD, POST, OPTIONS")
 

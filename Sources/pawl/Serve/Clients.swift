@@ -11,7 +11,7 @@ enum Clients {
             let standard = try StandardClients.all()
             var clients: [Client] = []
             for (id, secret, scope) in confidential {
-                // It may do what the standard one may, within its scope.
+                // It may do what the standard one may, within its scope, but for the old things, which `legacy` names.
                 var metadata = standard.metadata(of: StandardClients.serviceID)
                 metadata.scopes = scope.map { .listed($0) } ?? .any
                 metadata.defaultScope = scope ?? .empty

@@ -19,7 +19,21 @@ struct OptionPeople: Sendable {
         if !clients.isEmpty {
             if !document.contains("clients"), document["standard_clients"] != true { configuration.clients = [] }
             configuration.clients.removeAll { client in clients.contains { sameText($0.id, client.id) } }
-            configuration.clients += clients
+            configuration.clients += clients.map { $0.withoutOldThings(but: configuration.legacy) }
+        }
+    }
+}
+
+extension Client {
+    /// What RFC 9700 advises against has to be asked for by name; a client of one's own is no way around that.
+    fileprivate func withoutOldThings(but legacy: Set<LegacyFeature>) -> Client {
+        var metadata = metadata
+        metadata.grants.formIntersection(StandardClients.everyGrant(with: legacy))
+        metadata.responseTypes.formIntersection(StandardClients.everyResponseType(with: legacy))
+        do throws(ProviderConfigurationError) {
+            return try Client(id: id, secret: secret?.value, metadata: metadata, origin: origin)
+        } catch {
+            preconditionFailure("a client that may do less is none: \(error)")
         }
     }
 }

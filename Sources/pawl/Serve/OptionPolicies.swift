@@ -32,7 +32,7 @@ struct OptionPolicies: Sendable {
     func adjust(_ configuration: inout ProviderConfiguration, over document: JSONObject) {
         if let issuer = arguments[ListenOptions.issuer] { configuration.issuer = .fixed(issuer) }
         if let file = arguments[ListenOptions.outboundAuthorities] { configuration.outboundAuthorities = file }
-        adjustTokens(&configuration, over: document)
+        adjustTokens(&configuration)
         adjustLifetimes(&configuration)
         if arguments.isGiven(ProviderOptions.crossOrigins) {
             configuration.crossOrigin = CrossOriginPolicy(arguments[ProviderOptions.crossOrigins])
@@ -57,12 +57,9 @@ struct OptionPolicies: Sendable {
         }
     }
 
-    private func adjustTokens(_ configuration: inout ProviderConfiguration, over document: JSONObject) {
+    private func adjustTokens(_ configuration: inout ProviderConfiguration) {
         if arguments.isGiven(ProviderOptions.algorithm) {
             configuration.accessTokens.algorithm = arguments[ProviderOptions.algorithm]
-            if document["id_tokens"]?["alg"] == nil {
-                configuration.idTokens.algorithm = .following(arguments[ProviderOptions.algorithm])
-            }
         }
         if let algorithm = arguments[ProviderOptions.idTokenAlgorithm] { configuration.idTokens.algorithm = algorithm }
         let audiences = arguments[ProviderOptions.audience]

@@ -225,4 +225,20 @@ import Testing
         let code = try await idp.code(query)
         #expect(await idp.redeem(code).status == 200)
     }
+
+    /// OpenID Connect Core section 3.1.2.1: `ui_locales` says what the user reads, also when nothing else is right.
+    @Test(arguments: [
+        ["client_id": "nobody"], ["client_id": ""], ["redirect_uri": "https://evil.example/"],
+        ["client_id": "nobody", "ui_locales": "tlh ko en"],
+    ])
+    func saysWhatIsWrongInTheLanguageOfTheRequest(changes: [String: String]) async throws {
+        let query = AuthorizationQuery(["ui_locales": "ko"].merging(changes) { $1 })
+        let answer = await idp.get(query.path, [.acceptLanguage: "ja"])
+        #expect(answer.status == 400)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("<html lang=\"ko\""))
+        var without = query
+        without["ui_locales"] = nil
+        let other = await idp.get(without.path, [.acceptLanguage: "ja"])
+        #expect(String(decoding: other.body, as: UTF8.self).contains("<html lang=\"ja\""))
+    }
 }

@@ -99,11 +99,39 @@ import Testing
         }
     }
 
-    /// Where any client is taken as it comes, it may do what old ones do.
-    @Test func isOnForClientsThatNobodyRegistered() async throws {
-        let idp = try await ProviderUnderTest.signIn { $0.allowances = [.anyClient] }
+    /// Where any client is taken as it comes, it may do what the provider says of itself, and no more.
+    @Test(arguments: [[], [.password], [.implicit], [.hybrid], [.implicit, .hybrid]] as [Set<LegacyFeature>])
+    func clientsThatNobodyRegisteredGetWhatIsNamed(legacy: Set<LegacyFeature>) async throws {
+        let idp = try await ProviderUnderTest(clients: [], users: StandardUsers.all()) {
+            $0.allowances = [.anyClient, .automaticLogin]
+            $0.legacy = legacy
+        }
+        let metadata = await idp.get("/.well-known/openid-configuration").json
+        let advertised = Set((metadata?["response_types_supported"]?.array ?? []).compactMap(\.string))
+        #expect(advertised.contains("token") == legacy.contains(.implicit))
+        for type in Self.types + ["code"] {
+            let page = try await Browser(idp).open(
+                AuthorizationQuery(["client_id": "anybody", "response_type": type, "nonce": "n"]).path)
+            let error = page.parameters["error"]
+            #expect(error == (advertised.contains(type) ? nil : "unauthorized_client"), "\(type)")
+        }
+        let answer = await idp.token("grant_type=password&username=alice&password=alice", basic: "anybody:any")
+        #expect((answer.status == 200) == legacy.contains(.password))
+        let grants = metadata?["grant_types_supported"]?.array ?? []
+        #expect(grants.contains("password") == legacy.contains(.password))
+    }
+
+    /// What is on may change while it runs, for those who have come already too.
+    @Test func clientsThatNobodyRegisteredFollowWhatIsNamed() async throws {
+        let idp = try await ProviderUnderTest(clients: [], users: StandardUsers.all()) {
+            $0.allowances = [.anyClient, .automaticLogin]
+        }
         let query = AuthorizationQuery(["client_id": "anybody", "response_type": "token"])
-        #expect(try await Browser(idp).signIn(query).parameters["access_token"] != nil)
+        for legacy in [[], [.implicit], []] as [Set<LegacyFeature>] {
+            try idp.context.configure { $0.legacy = legacy }
+            let page = try await Browser(idp).open(query.path)
+            #expect((page.parameters["access_token"] != nil) == legacy.contains(.implicit))
+        }
     }
 
     /// A token of the redirect is bound to nothing, so that a client that takes bound ones only cannot have it.

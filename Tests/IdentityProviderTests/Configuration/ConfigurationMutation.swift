@@ -9,6 +9,25 @@ struct ConfigurationMutation {
     /// values of any content is left alone.
     static func all(of document: JSON) -> [ConfigurationMutation] { all(of: document, at: .root) }
 
+    /// One for every list and every object of any members: with nothing in it.
+    static func emptying(_ json: JSON, at path: JSONPath = .root) -> [ConfigurationMutation] {
+        switch json {
+        case .object(let object):
+            let empty = path.steps.isEmpty ? [] : [ConfigurationMutation(path: path, value: [:])]
+            return object.reduce(into: empty) { $0 += emptying($1.1, at: path[$1.0]) }
+        case .array(let elements):
+            let empty = [ConfigurationMutation(path: path, value: [])]
+            return elements.enumerated().reduce(into: empty) { $0 += emptying($1.1, at: path[$1.0]) }
+        default: return []
+        }
+    }
+
+    /// Whether the value is wrong only beside another one, of which no schema speaks.
+    var concernsOthers: Bool {
+        guard case .member(let name)? = path.steps.last else { return false }
+        return ["legacy", "grant_types", "response_types", "redirect_uris"].contains(name)
+    }
+
     private static let free: Set<String> = ["claims", "metadata", "jwks", "when", "set"]
     private static let wrong: [JSON] = [.null, true, 1.5, "", [[]], ["no such member": 1]]
 

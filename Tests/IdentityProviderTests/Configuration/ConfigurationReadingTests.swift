@@ -209,4 +209,15 @@ import Testing
         for secret in ["env-", "file:", "a-secret-of"] { #expect(!text.contains(secret)) }
         #expect(text.contains("<redacted>"))
     }
+
+    @Test func aTenantSaysTheAlgorithmOfItsIDTokensOrFollows() throws {
+        let settings = try ConfigurationUnderTest.settings(
+            """
+            {"access_tokens":{"alg":"ES256"},
+             "tenants":{"a":{"access_tokens":{"alg":"PS256"}},"b":{"id_tokens":{"alg":"EdDSA"}}}}
+            """)
+        let algorithms = try ["a", "b", "c"].map { settings.configuration(of: try #require(TenantName($0))).idTokens }
+        #expect(algorithms.map(\.algorithm) == [.ps256, .edDSA, .es256])
+        #expect(algorithms.map(\.ownAlgorithm) == [nil, .edDSA, nil])
+    }
 }

@@ -81,6 +81,70 @@ import Testing
         }
     }
 
+    /// Rules for claims, each with whether the reader takes it.
+    private static let rules: [(JSON, Bool)] = [
+        (["when": ["user": []], "set": ["a": 1]], false), (["when": ["user": ["not": []]], "set": ["a": 1]], false),
+        (["when": ["user": [:]], "set": ["a": 1]], false), (["when": ["user": nil], "set": ["a": 1]], false),
+        (["when": ["user": [[]]], "set": ["a": 1]], false), (["when": ["user": ["no": "a"]], "set": ["a": 1]], false),
+        (["when": ["": "a"], "set": ["a": 1]], false), (["when": ["users": "a"], "set": ["a": 1]], false),
+        (["when": ["user..a": "a"], "set": ["a": 1]], false), (["when": ["scope.a": "a"], "set": ["a": 1]], false),
+        (["when": ["request": "a"], "set": ["a": 1]], false), (["when": [], "set": ["a": 1]], false),
+        (["when": ["request.a.b": "a"], "set": ["a": 1]], false),
+        (["when": ["user.a.b.c.d.e.f.g.h": "a"], "set": ["a": 1]], false),
+        ([:], false), (["set": [:]], false), (["remove": []], false), (["set": [:], "remove": []], false),
+        (["when": ["user": "a"]], false), (["in": ["userinfo"]], false), (["set": ["a": 1], "in": []], false),
+        (["set": ["a": nil]], false), (["set": ["a": [nil]]], false), (["set": ["a": ["b": nil]]], false),
+        (["set": ["a": ["value": nil]]], false), (["set": ["a": ["from": "user", "also": 1]]], false),
+        (["set": ["iss": 1]], false), (["set": ["": 1]], false), (["remove": ["sub"]], false),
+        (["remove": [""]], false),
+        (["when": ["user": ["a", 1, true]], "set": ["a": 1]], true),
+        (["when": ["user.a.b": "a", "request.x": ["not": ["a"]], "scope": "b"], "set": ["a": 1]], true),
+        (["set": ["a": ["value": ["b": nil]]]], true), (["set": ["a": ["value": 1, "b": 2]]], true),
+        (["set": ["a": ["from": "user.x", "default": ["b": ["c"]]]]], true), (["remove": ["issue"]], true),
+        (["set": [:], "remove": ["a"]], true), (["when": [:], "set": ["a": [:]]], true),
+    ]
+
+    /// Documents that are empty somewhere, and rules; each with whether the reader takes it.
+    private func judged() throws -> [(document: JSON, isTaken: Bool)] {
+        var judged: [(document: JSON, isTaken: Bool)] = []
+        for mutation in try ConfigurationMutation.emptying(complete()) where !mutation.concernsOthers {
+            let document = try mutation.applied(to: complete())
+            judged.append((document, try ConfigurationUnderTest.errors(document.serialised()).isEmpty))
+        }
+        for (rule, isTaken) in Self.rules { judged.append((["claims": [rule]], isTaken)) }
+        for text in ["0s", "0d0h", "1s", "0h1s"] {
+            judged.append((["lifetimes": ["login": .string(text)]], text.contains("1")))
+        }
+        judged.append((["control": ["secret": "short"]], false))
+        return judged
+    }
+
+    @Test func theReaderTakesAndRefusesRulesAsIsSaid() throws {
+        for (document, isTaken) in try judged() {
+            #expect(try ConfigurationUnderTest.errors(document.serialised()).isEmpty == isTaken, "\(document.text())")
+        }
+    }
+
+    @Test(
+        .enabled(
+            if: OtherImplementations.isInstalled || OtherImplementations.isRequired, OtherImplementations.notInstalled))
+    func theSchemaTakesAndRefusesWhatIsEmptyAsTheReaderDoes() async throws {
+        let judged = try judged()
+        let question: JSON = [
+            "schema": .object(ConfigurationSchema.json), "accepted": .array(judged.map(\.document)), "document": [:],
+            "mutations": [],
+        ]
+        let result = try await ProcessRunner.run(
+            OtherImplementations.python, [OtherImplementations.folder.appending(path: "configuration.py").path()],
+            input: Data(question.serialised()))
+        #expect(result.exitCode == 0, "\(result.errors)")
+        let errors = try #require(try JSON(parsing: result.output)["accepted"]?.array)
+        #expect(errors.count == judged.count)
+        for (error, (document, isTaken)) in zip(errors, judged) {
+            #expect((error == .null) == isTaken, "\(document.text()): \(error.text())")
+        }
+    }
+
     @Test(
         .enabled(
             if: OtherImplementations.isInstalled || OtherImplementations.isRequired, OtherImplementations.notInstalled))

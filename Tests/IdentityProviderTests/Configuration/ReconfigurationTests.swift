@@ -1,3 +1,4 @@
+import HTTPMessages
 import IdentityProvider
 import JOSE
 import OAuth
@@ -175,5 +176,49 @@ import Testing
             }
             #expect(idp.context.clients.clients.map(\.id) == ["a"])
         }
+    }
+
+    /// What was read last counts, and nothing that happened since.
+    @Test(arguments: ["", "/t/one"]) func aResetGoesBackToWhatWasReadLast(tenant: String) async throws {
+        let idp = try await ProviderUnderTest(clients: clients("old:secret"), users: users("old:old"))
+        let context = tenant.isEmpty ? idp.context : try await idp.provider.tenant(#require(TenantName("one"))).context
+        var configuration = context.configuration
+        configuration.clients = try clients("new:secret")
+        configuration.users = try users("new:new")
+        configuration.rotation = .reuse
+        configuration.accessTokens.lifetime = .seconds(77)
+        try await context.reconfigure(to: configuration)
+        try context.configure { $0.accessTokens.lifetime = .seconds(5) }
+        try context.clients.add(clients("visitor:secret")[0])
+        #expect(await idp.respond(.post, "\(tenant)/_pawl/reset").status == 204)
+        #expect(context.clients.clients.map(\.id) == ["new"])
+        #expect(context.users.users.map(\.username) == ["new"])
+        #expect(context.configuration.rotation == .reuse)
+        #expect(context.configuration.accessTokens.lifetime == .seconds(77))
+        let form = "grant_type=client_credentials"
+        #expect(await idp.token(form, basic: "new:secret", path: tenant + "/token").json?["expires_in"] == 77)
+        #expect(await idp.token(form, basic: "old:secret", path: tenant + "/token").status == 401)
+    }
+
+    /// What was refused was not read.
+    @Test func aResetDoesNotGoBackToWhatWasRefused() async throws {
+        let idp = try await ProviderUnderTest(clients: clients("a:secret"))
+        var configuration = idp.context.configuration
+        configuration.rotation = .reuse
+        configuration.clients = try clients("b:secret", "b:secret")
+        await #expect(throws: ProviderConfigurationError.clientGivenTwice("b")) {
+            try await idp.context.reconfigure(to: configuration)
+        }
+        try await idp.provider.root.reset()
+        #expect(idp.context.configuration.rotation == .strict)
+        #expect(idp.context.clients.clients.map(\.id) == ["a"])
+    }
+
+    /// Settings that were changed while it ran are no configuration.
+    @Test func aResetForgetsSettingsThatWereChanged() async throws {
+        let idp = try await ProviderUnderTest()
+        try idp.context.configure { $0.rotation = .reuse }
+        try await idp.provider.root.reset()
+        #expect(idp.context.configuration.rotation == .strict)
     }
 }

@@ -133,4 +133,19 @@ import Testing
                 + "&device_code=\(try begun.text("device_code"))")
         #expect(try payload(tokens.text("id_token"))["sub"] == "alice")
     }
+
+    /// As the page of a login says it.
+    @Test func aSessionHasTheContextClassOfALogin() async throws {
+        let control = try await ControlUnderTest()
+        for contextClass in ["urn:pawl:acr:password", "urn:example:gold"] {
+            let change: JSON = ["acr_values": [.string(contextClass), "urn:example:silver"]]
+            _ = try await control.json("PATCH", "/settings", change)
+            let session = try await control.newSession(scope: "openid")
+            let identity = try payload(session.json["id_token"]?.string)
+            let access = try payload(session.access)
+            #expect(identity["acr"] == .string(contextClass))
+            #expect(access["acr"] == .string(contextClass))
+            #expect(identity["amr"] == ["pwd"])
+        }
+    }
 }

@@ -157,4 +157,57 @@ import Testing
         #expect(answer.json?["path"] == .string(member))
         #expect(try await control.json("GET", "/settings") == before)
     }
+
+    // MARK: The algorithm of ID tokens
+
+    private func following() async throws -> ControlUnderTest {
+        let control = try await ControlUnderTest()
+        _ = try await control.json("PATCH", "/settings", ["id_tokens": ["alg": nil]])
+        return control
+    }
+
+    @Test func idTokensFollowTheAlgorithmOfAccessTokens() async throws {
+        let control = try await following()
+        let algorithms: [(JSON, SignatureAlgorithm)] = [("EdDSA", .edDSA), ("PS256", .ps256)]
+        for (algorithm, expected) in algorithms {
+            let settings = try await control.json("PATCH", "/settings", ["access_tokens": ["alg": algorithm]])
+            #expect(settings["id_tokens"]?["alg"] == .null)
+            #expect(control.context.configuration.idTokens.algorithm == expected)
+        }
+        let session = try await control.newSession(scope: "openid")
+        let token = try #require(session.json["id_token"]?.string)
+        #expect(try UnverifiedJWS(compact: token).header.algorithm == .ps256)
+    }
+
+    /// What was said stays, until null takes it back.
+    @Test func idTokensKeepTheAlgorithmThatWasSaid() async throws {
+        let control = try await following()
+        let both: JSON = ["access_tokens": ["alg": "EdDSA"], "id_tokens": ["alg": "ES256"]]
+        _ = try await control.json("PATCH", "/settings", both)
+        #expect(control.context.configuration.idTokens.algorithm == .es256)
+        let told = try await control.json("PATCH", "/settings", ["access_tokens": ["alg": "PS256"]])
+        #expect(told["id_tokens"]?["alg"] == "ES256")
+        #expect(control.context.configuration.idTokens.algorithm == .es256)
+        _ = try await control.json("PATCH", "/settings", ["id_tokens": ["alg": nil]])
+        #expect(control.context.configuration.idTokens.algorithm == .ps256)
+    }
+
+    @Test(arguments: [true, false]) func idTokensOfATenantFollowToo(isInSettings: Bool) async throws {
+        let control = try await following()
+        let settings: JSON = ["access_tokens": ["alg": "EdDSA"], "id_tokens": ["alg": nil]]
+        let body: JSON = isInSettings ? ["settings": settings] : settings
+        let answer = await control.call("PUT", "/tenants/a", body)
+        #expect(answer.status == 201)
+        let name = try #require(TenantName("a"))
+        let made = try await control.provider.provider.tenant(name)
+        #expect(made.context.configuration.idTokens.algorithm == .edDSA)
+    }
+
+    @Test(arguments: ["none", "", 7, [:]] as [JSON])
+    func refusesAnAlgorithmOfIDTokensThatIsNone(algorithm: JSON) async throws {
+        let control = try await following()
+        let answer = await control.call("PATCH", "/settings", ["id_tokens": ["alg": algorithm]])
+        #expect(answer.status == 400)
+        #expect(answer.json?["path"] == "id_tokens.alg")
+    }
 }

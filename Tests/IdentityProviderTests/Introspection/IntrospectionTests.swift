@@ -229,4 +229,26 @@ import Testing
         _ = await idp.token("token=\(token)", basic: "api:wrong", path: "/introspect")
         #expect(!idp.log.lines.contains { $0.contains(token) })
     }
+
+    /// RFC 7662 section 2.2: what the answer says of itself no rule and no claim says for it.
+    @Test(arguments: ["app", "pair"]) func noClaimReplacesAMemberOfTheAnswer(client: String) async throws {
+        let rules = try ClaimRules(parsing: [["set": ["username": "mallory", "department": "x"]]])
+        let idp = try await ProviderUnderTest.withResources { $0.claimRules = rules }
+        let members = await idp.introspect(try await idp.authorise(client).accessToken).json
+        #expect(members?["active"] == true)
+        #expect(members?["department"] == "x")
+        #expect(members?["username"] == (client == "app" ? "alice" : nil))
+        let ofNobody = await idp.introspect(try await idp.accessToken()).json
+        #expect(ofNobody?["department"] == "x")
+        #expect(ofNobody?["username"] == nil)
+    }
+
+    /// All but `username`, which is nothing but a claim in a token.
+    @Test(arguments: [
+        "active", "scope", "client_id", "token_type", "exp", "iat", "nbf", "sub", "aud", "iss", "jti",
+    ])
+    func noRuleSetsAMemberOfTheAnswer(name: String) {
+        #expect(throws: ClaimRuleError.self) { try ClaimRules(parsing: [["set": .object([name: "x"])]]) }
+        #expect(throws: ClaimRuleError.self) { try ClaimRules(parsing: [["remove": [.string(name)]]]) }
+    }
 }

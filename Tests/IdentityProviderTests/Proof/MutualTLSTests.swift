@@ -54,18 +54,21 @@ import Testing
 
     @Test(arguments: [
         "CN=service, O=Example\\, Ltd., C=KR", "cn=service,o=Example\\2C Ltd.,c=KR",
-        "CN = service,O=Example\\, Ltd.,C=KR",
+        "CN = service,O=Example\\, Ltd.,C=KR", "CN=SERVICE,o=eXAMPLE\\, lTD.,C=kr",
+        "CN=\\ service\\ ,O=Example\\,   Ltd.,C=KR", "2.5.4.3=service,organizationName=Example\\, Ltd.,2.5.4.6=KR",
     ])
     func takesTheSameSubjectInAnotherSpelling(subject: String) async throws {
         #expect(await token("named", try .test(subject: subject)).status == 200)
     }
 
     @Test(arguments: [
-        "", "CN=service", "CN=Service,O=Example\\, Ltd.,C=KR", "C=KR,O=Example\\, Ltd.,CN=service",
+        "", "CN=service", "CN=services,O=Example\\, Ltd.,C=KR", "C=KR,O=Example\\, Ltd.,CN=service",
         "CN=service,O=Example,C=KR", "CN=service+O=Example\\, Ltd.,C=KR", "O=Example\\, Ltd.,C=KR",
         "CN=x,CN=service,O=Example\\, Ltd.,C=KR", "CN=service,O=Example\\, Ltd.,C=KR,DC=evil",
         "CN=service\\,O=Example\\\\\\, Ltd.\\,C=KR", "CN=service\\00,O=Example\\, Ltd.,C=KR",
-        "CN=service\\ ,O=Example\\, Ltd.,C=KR", "CN=service,O=Example\\, Ltd.,C=KR,", "CN=\u{212A}",
+        "CN=ser vice,O=Example\\, Ltd.,C=KR", "CN=service,O=Example\\, Ltd.,C=KR,", "CN=\u{212A}",
+        "CN=service,O=Example\\, Ltd.,C=KR\\FF", "2.5.4.10=service,CN=Example\\, Ltd.,C=KR",
+        "CN=service,O=Example\\,Ltd.,C=KR",
     ])
     func refusesAnotherSubject(subject: String) async throws {
         expectRefusal(await token("named", try .test(subject: subject)))
@@ -244,5 +247,17 @@ import Testing
         #expect(document?["mtls_endpoint_aliases"] == nil)
         #expect(document?["tls_client_certificate_bound_access_tokens"] == nil)
         #expect(document?["token_endpoint_auth_methods_supported"]?.array?.contains("tls_client_auth") == false)
+    }
+
+    /// RFC 4517 section 4.2.11 is for directory strings; of an attribute that nobody here knows, every byte counts.
+    @Test func valuesOfUnknownAttributesHaveACase() async throws {
+        let client = try Client.proving("exact", method: "tls_client_auth") {
+            $0.certificateSubject = .distinguishedName("CN=a,1.2.3.4=Value")
+        }
+        try idp.context.clients.add(client)
+        #expect(await token("exact", try .test(subject: "cn=A,1.2.3.4=Value")).status == 200)
+        for other in ["CN=a,1.2.3.4=value", "CN=a,1.2.3.5=Value", "CN=a,1.2.3.4=Value\\ "] {
+            expectRefusal(await token("exact", try .test(subject: other)))
+        }
     }
 }

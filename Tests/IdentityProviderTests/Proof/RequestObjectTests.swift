@@ -277,4 +277,22 @@ import Testing
         let other = await lab.push("request=\(try lab.object())", basic: "strict:secret")
         #expect(other.error == "invalid_request_object")
     }
+
+    /// What is wrong with an object is said in the language that it asks for.
+    @Test func saysWhatIsWrongInTheLanguageOfTheObject() async throws {
+        let object = try lab.object(["redirect_uri": "https://evil.example/", "ui_locales": "ko"])
+        let landing = try await send(object, beside: "client_id=signer&ui_locales=ja")
+        #expect(landing.status == 400)
+        #expect(landing.body.contains("<html lang=\"ko\""))
+    }
+
+    /// RFC 9101 section 4: the object has every parameter, and `iss` stands for none.
+    @Test func refusesAnObjectWithoutAClient() async throws {
+        let object = try lab.object(["client_id": .null])
+        let landing = try await send(object)
+        expectRefusal(landing)
+        #expect(landing.parameters["error_description"]?.contains("client_id is missing") == true)
+        let pushed = await lab.push("request=\(object)", basic: "signer:secret-of-more-than-thirty-two-bytes-long")
+        #expect(pushed.error == "invalid_request_object")
+    }
 }

@@ -24,13 +24,12 @@ struct RequestObjectParameters {
         guard pairs.count <= Self.maximumCount else {
             throw RequestObjectJudge.refused("it has more than \(Self.maximumCount) parameters")
         }
-        // RFC 9101 section 5: client_id inside and outside MUST be the same.
-        if let named = claims["client_id"] {
-            guard let named = named.string, sameText(named, clientID) else {
-                throw RequestObjectJudge.refused("client_id names another client")
-            }
-        } else {
-            pairs.append(("client_id", clientID))
+        // RFC 9101 section 4: it MUST contain all parameters of the request, and RFC 6749 section 4.1.1 requires this one.
+        // iss does not stand for it. OpenID Connect Core section 6.1 is content with the one outside, and differs.
+        guard let named = claims["client_id"] else { throw RequestObjectJudge.refused("client_id is missing") }
+        // RFC 9101 sections 5 and 6.3: client_id inside and outside MUST be the same.
+        guard let named = named.string, sameText(named, clientID) else {
+            throw RequestObjectJudge.refused("client_id names another client")
         }
         form = FormParameters(pairs)
     }

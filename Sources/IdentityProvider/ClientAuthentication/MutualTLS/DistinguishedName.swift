@@ -3,12 +3,28 @@ import Primitives
 /// A name of X.500 as RFC 4514 writes it: `CN=service,O=Example\, Ltd.,C=KR`. Two are the same when they say the same in the
 /// same order, however they are escaped.
 ///
-/// Narrower than the comparison of directories: the case of a value counts, since two clients may differ by no more.
+/// They are compared as directories do it (RFC 5280 section 7.1, RFC 4517 section 4.2.11): types have no case, and may be
+/// written as numbers; nor have the values of the usual attributes, in which spaces around words do not count either. Of what
+/// it prepares texts with, the normal forms of Unicode are left out: a value counts as it was encoded. Values of other
+/// attributes are compared byte by byte.
 struct DistinguishedName: Hashable, Sendable {
     private struct Attribute: Hashable {
-        /// In lower case.
+        /// In lower case, and a name where the type has one.
         let type: String
         let value: [UInt8]
+
+        init(type: String, value: [UInt8]) {
+            let known = DistinguishedNameAttribute(type)
+            self.type = known?.rawValue ?? type.lowercased()
+            self.value = known == nil ? value : Self.prepared(value)
+        }
+
+        /// RFC 4518 sections 2.2 and 2.6.1: without case, without spaces around, and one between two words. What is no text is
+        /// compared as it is.
+        private static func prepared(_ value: [UInt8]) -> [UInt8] {
+            guard let text = String(validating: value, as: UTF8.self) else { return value }
+            return Array(text.lowercased().utf8.split(separator: 0x20).joined(separator: [0x20]))
+        }
     }
 
     /// From the most to the least specific; each has one attribute, or several in no order.
@@ -52,7 +68,7 @@ struct DistinguishedName: Hashable, Sendable {
             rest = rest[type.endIndex...]
             skipSpaces()
             guard !type.isEmpty, skip(UInt8(ascii: "=")), let value = value() else { return nil }
-            return Attribute(type: String(decoding: type, as: UTF8.self).lowercased(), value: value)
+            return Attribute(type: String(decoding: type, as: UTF8.self), value: value)
         }
 
         /// Up to the next separator; trailing spaces count only where they are escaped. A value by its encoding

@@ -42,6 +42,15 @@ extension ConfigurationMember {
         return member
     }()
 
+    static let idTokenAlgorithm = {
+        var member = choice(
+            "alg", \.idTokens.algorithm,
+            "The algorithm that signs them. Left out: that of access tokens, or RS256 where that is an HMAC.")
+        member.write = { $0.idTokens.ownAlgorithm.map { .string($0.rawValue) } }
+        member.clear = { $0.idTokens.forgetOwnAlgorithm() }
+        return member
+    }()
+
     static let crossOrigins = Self(
         "cors_origins",
         .either([.choice(["loopback", "any"]), .list(.text(.plain), count: 0...maximumTextCount)]),
@@ -129,11 +138,18 @@ extension ConfigurationMember {
     /// Shorter ones can be tried out.
     private static let leastControlSecretByteCount = 16
 
+    private static let controlSecret = ConfigurationShape.also(
+        .secret,
+        [
+            "minLength": .number(JSONNumber(Int64(leastControlSecretByteCount))),
+            "pattern": #"^[A-Za-z0-9._~+/-]+=*$"#,
+        ])
+
     static let control = Self(
         "control",
         .either([
             .choice(["loopback", "off"]),
-            .record([ConfigurationField("secret", .secret, "What whoever uses it presents.", isRequired: true)]),
+            .record([ConfigurationField("secret", controlSecret, "What whoever uses it presents.", isRequired: true)]),
         ]),
         "Who may use the control API: programs on this machine, nobody, or whoever presents a secret.",
         write: { configuration in
@@ -165,7 +181,7 @@ extension ConfigurationMember {
         .list(
             .record([
                 ConfigurationField("issuer", .text(.plain), "As the assertions have it in iss.", isRequired: true),
-                ConfigurationField("jwks", .object, "The keys that verify them.", isRequired: true),
+                ConfigurationField("jwks", .keySet, "The keys that verify them.", isRequired: true),
             ]), count: 0...maximumTextCount),
         "Whose assertions about users are believed (RFC 7523), besides those that a client signs itself.",
         write: { configuration in

@@ -47,9 +47,7 @@ extension ConfigurationMember {
     ]
 
     private static let idTokens: [Self] = [
-        choice(
-            "alg", \.idTokens.algorithm,
-            "The algorithm that signs them. Left out: that of access tokens, or RS256 where that is an HMAC."),
+        idTokenAlgorithm,
         duration("lifetime", \.idTokens.lifetime, "How long they are good."),
         choice(
             "user_claims", \.idTokens.userClaims,

@@ -12,7 +12,7 @@ struct ConfigurationMember: Sendable {
     let field: ConfigurationField
     let read: Read
     /// `nil`: there is nothing to say.
-    let write: Write
+    var write: Write
     /// Those of a section.
     private(set) var members: [ConfigurationMember] = []
     /// Makes it what it is where nobody says anything, which no value can say; `nil`: a value can.

@@ -70,8 +70,5 @@ package struct ConfigurationReader: Sendable {
         into configuration: inout ProviderConfiguration
     ) {
         ConfigurationMember.policies.read(object, at: path, &reading, into: &configuration)
-        if object["access_tokens"]?["alg"] != nil, object["id_tokens"]?["alg"] == nil {
-            configuration.idTokens.algorithm = .following(configuration.accessTokens.algorithm)
-        }
     }
 }

@@ -8,20 +8,12 @@ extension ConfigurationReading {
         _ object: JSONObject, at path: JSONPath, into configuration: inout ProviderConfiguration
     ) {
         if let users = object["users"]?.array { configuration.users = self.users(users, at: path["users"]) }
-        switch object["standard_users"]?.bool {
-        case true?: configuration.users.addStandardUsers()
-        case false? where !object.contains("users"): configuration.users = []
-        default: break
-        }
+        configuration.takeStandardUsers(object["standard_users"]?.bool, isBeside: object.contains("users"))
         if let clients = object["clients"]?.array {
             let rules = ClientMetadataRules(.configuration, legacy: configuration.legacy)
             configuration.clients = self.clients(clients, by: rules, at: path["clients"])
         }
-        switch object["standard_clients"]?.bool {
-        case true?: configuration.clients.addStandardClients()
-        case false? where !object.contains("clients"): configuration.clients = []
-        default: break
-        }
+        configuration.takeStandardClients(object["standard_clients"]?.bool, isBeside: object.contains("clients"))
     }
 
     private mutating func users(_ elements: [JSON], at path: JSONPath) -> [User] {
@@ -88,10 +80,7 @@ extension ConfigurationReading {
             if secret == nil { isSound = false }
             members["client_secret"] = secret.map { .string($0) }
         }
-        for name in ["access_token_lifetime", "id_token_lifetime"] {
-            guard let duration = members[name].flatMap(ConfigurationShape.duration) else { continue }
-            members[name] = .number(JSONNumber(duration.inSeconds))
-        }
+        members.writeLifetimesOfClientAsSeconds()
         var scratch = ClientMetadata()
         for member in ClientMetadataMember.all {
             guard let value = members[member.name], value != .null else { continue }
@@ -130,6 +119,36 @@ extension ConfigurationReading {
             return nil
         }
         return text
+    }
+}
+
+extension JSONObject {
+    /// The metadata of a client has seconds alone.
+    mutating func writeLifetimesOfClientAsSeconds() {
+        for name in ["access_token_lifetime", "id_token_lifetime"] {
+            guard let duration = self[name].flatMap(ConfigurationShape.duration) else { continue }
+            self[name] = .number(JSONNumber(duration.inSeconds))
+        }
+    }
+}
+
+extension ProviderConfiguration {
+    /// - Parameter isBeside: whether users were named.
+    mutating func takeStandardUsers(_ flag: Bool?, isBeside: Bool) {
+        switch flag {
+        case true?: users.addStandardUsers()
+        case false? where !isBeside: users = []
+        default: break
+        }
+    }
+
+    /// - Parameter isBeside: whether clients were named.
+    mutating func takeStandardClients(_ flag: Bool?, isBeside: Bool) {
+        switch flag {
+        case true?: clients.addStandardClients()
+        case false? where !isBeside: clients = []
+        default: break
+        }
     }
 }
 

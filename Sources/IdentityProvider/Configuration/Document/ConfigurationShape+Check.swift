@@ -7,7 +7,7 @@ extension ConfigurationShape {
         switch self {
         case .anything: return
         case .refused(let reason): problems.add(reason, at: path, part: .name)
-        case .named(_, let shape): shape.check(json, at: path, into: &problems)
+        case .named(_, let shape), .also(let shape, _): shape.check(json, at: path, into: &problems)
         case .flag, .text, .choice, .integer, .duration, .object:
             if !isFit(json) { problems.add("must be \(expectation)" + hint(for: json), at: path) }
         case .list(let element, let count):
@@ -121,7 +121,7 @@ extension ConfigurationShape {
             (.duration, .number), (.anything, _):
             true
         case (.either(let shapes), _): shapes.contains { $0.isOfKind(json) }
-        case (.named(_, let shape), _): shape.isOfKind(json)
+        case (.named(_, let shape), _), (.also(let shape, _), _): shape.isOfKind(json)
         default: false
         }
     }

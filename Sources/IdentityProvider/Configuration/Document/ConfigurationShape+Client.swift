@@ -94,7 +94,7 @@ extension ConfigurationShape {
             "token_endpoint_auth_method", choice(ClientMetadataRules.everyAuthenticationMethod.sorted()),
             "The one way in which it proves itself. Left out: any that its credentials allow."),
         field("token_endpoint_auth_signing_alg", algorithm, "The algorithm of its assertions."),
-        field("jwks", object, "Its public keys."),
+        field("jwks", keySet, "Its public keys."),
         field("jwks_uri", text(.plain), "Where its public keys are."),
         field("tls_client_auth_subject_dn", text(.plain), "What its certificate says (RFC 8705 section 2.1.2)."),
         field("tls_client_auth_san_dns", text(.plain), "The same: a host name."),

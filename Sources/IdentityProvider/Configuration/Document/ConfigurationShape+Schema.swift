@@ -33,6 +33,10 @@ extension ConfigurationShape {
             return ["anyOf": .array(shapes.map { .object($0.schema(&definitions)) })]
         case .object: return ["type": "object"]
         case .anything: return [:]
+        case .also(let shape, let members):
+            var schema = shape.schema(&definitions)
+            for (name, value) in members { schema[name] = value }
+            return schema
         case .refused: return ["not": [:]]
         case .named(let name, let shape):
             if !definitions.contains(name) {

@@ -24,6 +24,18 @@ extension ConfigurationShape {
             ]),
         ]))
 
+    /// RFC 7517 section 5. What is not of a known type is passed over, and one at least has to be left.
+    static let keySet = named(
+        "key_set",
+        also(
+            object,
+            [
+                "required": ["keys"],
+                "patternProperties": [
+                    "^keys$": ["type": "array", "items": ["type": "object"], "contains": ["required": ["kty"]]]
+                ],
+            ]))
+
     static let user = named(
         "user",
         record([
@@ -34,21 +46,7 @@ extension ConfigurationShape {
                 "claims", object, "What is known of him (OpenID Connect Core section 5.1, and any others)."),
         ]))
 
-    /// The language itself is checked where it is read; this is its outer form.
-    static let claimRules = list(
-        named(
-            "claim_rule",
-            record([
-                ConfigurationField("when", object, "Conditions, all of which must hold: a path, and a text or a list."),
-                ConfigurationField("set", object, "Claims and their values: texts with {paths}, or {\"from\": path}."),
-                ConfigurationField(
-                    "remove", list(text(.plain), count: 0...ClaimRules.maximumEntryCount), "Claims that are left out."),
-                ConfigurationField(
-                    "in", list(choice(ClaimDestination.allCases.map(\.rawValue)), count: 1...maximumTextCount),
-                    "Where the rule applies; left out, everywhere."),
-            ])), count: 0...ClaimRules.maximumRuleCount)
-
-    private static let maximumTextCount = 64
+    static let maximumTextCount = 64
 
     /// Who there is.
     static let people: [ConfigurationField] = [

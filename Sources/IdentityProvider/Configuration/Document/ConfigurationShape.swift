@@ -21,6 +21,8 @@ indirect enum ConfigurationShape: Sendable {
     /// An object of anything.
     case object
     case anything
+    /// The same; whoever reads it wants more, and these members of its schema say what.
+    case also(ConfigurationShape, JSONObject)
     /// What only has to be known about because it must not pass in silence.
     case refused(String)
     /// One that the schema writes once, under this name.
@@ -39,7 +41,7 @@ indirect enum ConfigurationShape: Sendable {
         case .either(let shapes): shapes.map(\.expectation).joined(separator: "; or ")
         case .anything: "any value"
         case .refused: "left out"
-        case .named(_, let shape): shape.expectation
+        case .named(_, let shape), .also(let shape, _): shape.expectation
         }
     }
 

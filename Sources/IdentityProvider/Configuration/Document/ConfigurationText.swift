@@ -47,6 +47,7 @@ struct ConfigurationText: Sendable {
 
     /// `1h30m`; whole seconds, the greater unit first.
     static let duration = ConfigurationText(
-        expectation: "a duration", byteCount: 1...64, pattern: "^(?=[0-9])([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?$"
+        expectation: "a duration", byteCount: 1...64,
+        pattern: "^(?=[0-9])(?=.*[1-9])([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?$"
     ) { text in !text.utf8.reversed().starts(with: "sm".utf8) && ConfigurationShape.duration(of: .string(text)) != nil }
 }

@@ -9,6 +9,7 @@ extension Client {
         _ members: ControlMembers, id: String? = nil, legacy: Set<LegacyFeature>
     ) throws(ControlError) {
         var object = members.object
+        object.writeLifetimesOfClientAsSeconds()
         if let id {
             if let named = try members.text("client_id"), !sameText(named, id) {
                 throw .invalid(members.place["client_id"], "is not the client that the path names")

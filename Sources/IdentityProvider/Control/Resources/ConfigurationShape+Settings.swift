@@ -7,7 +7,7 @@ extension ConfigurationShape {
         switch self {
         case .duration: return Self.duration(of: json).map(ControlTime.json) ?? json
         case .named("secret", _): return .null
-        case .named(_, let shape): return shape.told(json)
+        case .named(_, let shape), .also(let shape, _): return shape.told(json)
         case .record(let fields):
             guard var object = json.object else { return json }
             for field in fields {
@@ -33,7 +33,7 @@ extension ConfigurationShape {
         case .record(let fields): Self.settingsSchema(of: fields)
         case .either(let shapes): .any(of: shapes.map(\.settingsSchema))
         case .named("secret", _): Schema.string("Never told: null stands for it.").orNull
-        case .named(_, let shape): shape.settingsSchema
+        case .named(_, let shape), .also(let shape, _): shape.settingsSchema
         case .taggedRecord, .map, .object: .anyObject()
         case .anything, .refused: .any()
         }

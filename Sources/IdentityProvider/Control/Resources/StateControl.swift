@@ -19,7 +19,9 @@ struct StateControl: ControlResource {
                 .post, "/reset",
                 .control(
                     "reset", "Forget everything that has happened.",
-                    details: "Users, clients, settings and the clock are those of the configuration again. Keys stay."
+                    details:
+                        "Users, clients, settings and the clock are those of the configuration again, as it was read last. "
+                        + "Keys stay."
                 ).answeringNothing(), resetAll),
         ]
     }

@@ -16,14 +16,14 @@ struct TenantsControl: ControlResource {
                 .put, "/tenants/{name}",
                 .control(
                     "putTenant", "Make a tenant, in the place of another of the name if there is one.",
-                    details: "With users, clients and settings of its own; what is left out is as at the root."
-                ).with(Self.name).takingJSON(
-                    .object([
-                        ("users", .array(of: User.controlInputSchema)),
-                        ("clients", .array(of: .reference("ClientMetadata"))), ("settings", .reference("Settings")),
-                    ]), isRequired: false
-                ).answering(200, "It was there, and begins anew.", .json(Self.schema))
-                    .answering(201, "It is new.", .json(Self.schema)), put),
+                    details:
+                        "With users, clients and settings of its own; what is left out is as at the root. The members of a "
+                        + "tenant in a configuration file are taken as they stand there, but for secrets that are kept "
+                        + "elsewhere; its settings may stand in `settings` too, each in one of the two places."
+                ).with(Self.name).takingJSON(Self.inputSchema, isRequired: false).answering(
+                    200, "It was there, and begins anew.", .json(Self.schema)
+                )
+                .answering(201, "It is new.", .json(Self.schema)), put),
             ControlRoute(
                 .delete, "/tenants/{name}",
                 .control(
@@ -41,6 +41,15 @@ struct TenantsControl: ControlResource {
 
     private static let schema = Schema.object(
         [("name", .string()), ("issuer", .url())], required: ["name", "issuer"])
+
+    private static let inputSchema: Schema = {
+        let people: [(name: String, schema: Schema)] = [
+            ("users", .array(of: User.controlInputSchema)), ("standard_users", .boolean),
+            ("clients", .array(of: .reference("ClientMetadata"))), ("standard_clients", .boolean),
+            ("settings", .reference("Settings")),
+        ]
+        return .object(people + ConfigurationMember.policies.map { (name: $0.name, schema: $0.settingsSchema) })
+    }()
 
     private func describe(_ tenant: TenantName, _ request: ControlRequest) -> JSON {
         ["name": .string(tenant.text), "issuer": .string(request.issuer.issuer.below(tenant.path).identifier)]
@@ -60,11 +69,28 @@ struct TenantsControl: ControlResource {
     private func put(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
         let name = try name(request)
         let body = try request.optionalBody()
-        try body.allow(["users", "clients", "settings"])
+        let (settings, people) = body.dividedIntoSettingsAndPeople()
+        try people.allow(["users", "standard_users", "clients", "standard_clients", "settings"])
         var configuration = administration.configuration(name)
-        if let settings = try body.members("settings") {
-            try Settings.apply(settings, to: &configuration, .beforeStart)
+        if let others = try body.members("settings") {
+            for (name, _) in settings.object where others.object.contains(name) {
+                throw .invalid(body.place[name], "is in settings too")
+            }
+            try Settings.apply(others, to: &configuration, .beforeStart)
         }
+        try Settings.apply(settings, to: &configuration, .beforeStart)
+        try takePeople(of: body, into: &configuration)
+        do throws(OAuthError) {
+            let (_, isNew) = try await administration.create(name, with: configuration)
+            return isNew ? .created(describe(name, request)) : .json(describe(name, request))
+        } catch {
+            throw ControlError(error)
+        }
+    }
+
+    private func takePeople(
+        of body: ControlMembers, into configuration: inout ProviderConfiguration
+    ) throws(ControlError) {
         if let users = try body.list("users") {
             configuration.users = try users.map { (members) throws(ControlError) in try User(members) }
         }
@@ -74,12 +100,8 @@ struct TenantsControl: ControlResource {
                 try Client(members, legacy: legacy)
             }
         }
-        do throws(OAuthError) {
-            let (_, isNew) = try await administration.create(name, with: configuration)
-            return isNew ? .created(describe(name, request)) : .json(describe(name, request))
-        } catch {
-            throw ControlError(error)
-        }
+        configuration.takeStandardUsers(try body.flag("standard_users"), isBeside: body.has("users"))
+        configuration.takeStandardClients(try body.flag("standard_clients"), isBeside: body.has("clients"))
     }
 
     private func tenant(_ request: ControlRequest) throws(ControlError) -> Tenant {
@@ -100,5 +122,17 @@ struct TenantsControl: ControlResource {
             throw ControlError(OAuthError(.temporarilyUnavailable, "try again in a moment", cause: error.description))
         }
         return .none
+    }
+}
+
+extension ControlMembers {
+    /// What stands beside `settings` as it does in a file, and the rest.
+    fileprivate func dividedIntoSettingsAndPeople() -> (settings: ControlMembers, people: ControlMembers) {
+        var (settings, people) = (JSONObject(), JSONObject())
+        for (name, value) in object {
+            let isSetting = ConfigurationMember.policies.contains { sameText($0.name, name) }
+            if isSetting { settings[name] = value } else { people[name] = value }
+        }
+        return (ControlMembers(settings, at: place), ControlMembers(people, at: place))
     }
 }

@@ -59,9 +59,11 @@ package struct DirectMinting: Sendable {
     ) async throws(OAuthError) -> Tokens {
         let now = context.clock.now()
         let lifetimes = context.configuration.lifetimes
+        // As the page of a login says it where a request wants nothing particular.
+        let contextClass = context.configuration.contextClasses.first
         var login = Login(
             id: LoginID(context.random.identifier()), userID: user.id,
-            authentication: Authentication(at: now, methods: ["pwd"]),
+            authentication: Authentication(at: now, methods: ["pwd"], contextClass: contextClass),
             claims: context.nextLoginClaims.take(for: user.username), expires: now + lifetimes.login)
         let stays = context.stays(of: user.id, with: client)
         login.userStay = stays.user
