@@ -56,6 +56,17 @@ struct CrossOriginTests {
         }
     }
 
+    /// RFC 6585 section 4: whoever was too quick is told when to come again, if he can see it.
+    @Test func aPageMayReadWhenToComeAgain() async throws {
+        let idp = try await ProviderUnderTest()
+        let origin = "http://localhost:3000"
+        for _ in 0..<100 { _ = await token(idp, from: origin, basic: "service:wrong") }
+        let answer = await token(idp, from: origin)
+        #expect(answer.field("Retry-After") == "60")
+        let exposed = answer.field("Access-Control-Expose-Headers") ?? ""
+        #expect(exposed.split(separator: ",").contains { $0.drop { $0 == " " } == "Retry-After" }, "\(exposed)")
+    }
+
     @Test(arguments: ofOthers) func noOtherPageMay(origin: String) async throws {
         let idp = try await ProviderUnderTest()
         for answer in [

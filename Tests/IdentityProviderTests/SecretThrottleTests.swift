@@ -15,14 +15,59 @@ import Testing
 
     @Test func refusesTheRightSecretAfterTooManyWrongOnes() async throws {
         let idp = try await exhausted()
-        let answer = await idp.token(form, basic: "service:secret")
+        let answer = await idp.token("\(form)&client_id=service&client_secret=secret")
         // RFC 6585 section 4.
         #expect(answer.status == 429)
         #expect(answer.field("Retry-After") == "60")
+        #expect(answer.field("WWW-Authenticate") == nil)
         #expect(answer.error == "invalid_client")
         #expect(answer.errorDescription.contains("too many"))
-        let posted = await idp.token("\(form)&client_id=service&client_secret=secret")
-        #expect(posted.status == 429)
+    }
+
+    /// RFC 6749 section 5.2: who authenticates by the Authorization field MUST be answered with 401 and a challenge.
+    @Test(arguments: ["/token", "/introspect", "/revoke", "/par", "/device_authorization"])
+    func challengesWhoeverUsedTheAuthorizationField(path: String) async throws {
+        let idp = try await exhausted()
+        let answer = await idp.token("\(form)&token=t", basic: "service:secret", path: path)
+        #expect(answer.status == 401)
+        #expect(answer.field("WWW-Authenticate")?.hasPrefix("Basic ") == true)
+        #expect(answer.field("Retry-After") == "60")
+        #expect(answer.error == "invalid_client")
+        #expect(answer.errorDescription.contains("too many"))
+    }
+
+    private static let evil: HTTPFields = [.origin: "https://evil.example"]
+
+    /// Fetch section 4.8: a form is posted without asking ahead, and the page and the client have one address.
+    @Test(arguments: [
+        evil, [.origin: "null"], [.init("Sec-Fetch-Site")!: "cross-site"],
+        [.origin: "https://evil.example", .init("Sec-Fetch-Site")!: "cross-site"],
+    ])
+    func aPageShutsNoProgramOut(fields: HTTPFields) async throws {
+        let idp = try await ProviderUnderTest()
+        let wrong = "\(form)&client_id=service&client_secret=x"
+        for _ in 0..<100 { #expect(await idp.token(wrong, also: fields).status == 401) }
+        #expect(await idp.token(wrong, also: fields).status == 429)
+        #expect(await idp.token(form, basic: "service:secret").status == 200)
+        // Nor a page that may read what is answered.
+        #expect(await idp.token(form, basic: "service:secret", also: [.origin: "http://localhost:3000"]).status == 200)
+    }
+
+    @Test func aPageThatMayReadAnswersTriesNoMoreThanOthers() async throws {
+        let idp = try await ProviderUnderTest()
+        let fields: HTTPFields = [.origin: "http://localhost:3000"]
+        for _ in 0..<100 { _ = await idp.token(form, basic: "service:wrong", also: fields) }
+        #expect(await idp.token(form, basic: "service:secret", also: fields).field("Retry-After") == "60")
+        #expect(await idp.token(form, basic: "service:secret").status == 200)
+    }
+
+    /// It makes up as many origins as it likes.
+    @Test func pagesOfManyOriginsTryNoMoreThanOne() async throws {
+        let idp = try await ProviderUnderTest()
+        for index in 0..<100 {
+            _ = await idp.token(form, basic: "service:wrong", also: [.origin: "https://\(index).evil.example"])
+        }
+        #expect(await idp.token(form, basic: "service:secret", also: Self.evil).field("Retry-After") == "60")
     }
 
     @Test func oneWrongSecretFewerKeepsNobodyOut() async throws {

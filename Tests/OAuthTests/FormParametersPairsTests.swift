@@ -31,6 +31,9 @@ import Testing
         #expect(form["K"] == "2")
         #expect(form[values: "K"] == ["2"])
         #expect(form.firstRepeatedName == nil)
+        let kelvin = try self.form("%E2%84%AA=1&%E2%84%AA=2")
+        #expect(kelvin.firstRepeatedName(except: ["K"]) == "\u{212A}")
+        #expect(kelvin.firstRepeatedName(except: ["\u{212A}"]) == nil)
     }
 
     @Test func goesThroughThePairsInOrder() throws {

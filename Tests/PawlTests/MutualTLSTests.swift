@@ -77,6 +77,13 @@ import Testing
             trust + ["--cert", certificate, "--key", key], url: String(alias.dropLast("/token".count)))
         let claims = try await Pawl.run("token", "inspect", "--json", token).object()["claims"] as? [String: Any]
         #expect(claims?["iss"] as? String == issuer)
+        // Beside HTTPS, plain HTTP is another issuer, whose tokens nobody gets there.
+        if hasTLS {
+            let clear = "http://localhost:\(try #require(server.addresses[0].port))"
+            let other = try await server.curl("/.well-known/openid-configuration", ["--ipv4"], url: clear).object()
+            #expect(other["issuer"] as? String == clear)
+            #expect(other["mtls_endpoint_aliases"] == nil)
+        }
         #expect(await server.stop() == 0)
     }
 

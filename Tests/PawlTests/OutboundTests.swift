@@ -41,6 +41,44 @@ import Testing
         #expect(await other.stop() == 0)
     }
 
+    /// What could not be read is not remembered.
+    @Test func looksForTheAuthoritiesOfTheSystemUntilThereAreSome() async throws {
+        let system = directory.path("system.pem")
+        let other = try await encrypted()
+        let provider = try await Server(environment: ["SSL_CERT_FILE": system])
+        let before = try await complaint(of: provider, about: other)
+        #expect(before.contains("cannot be fetched"), "\(before)")
+        try FileManager.default.copyItem(atPath: authority, toPath: system)
+        let after = try await complaint(of: provider, about: other)
+        #expect(after.contains("JSON array"), "\(after)")
+        #expect(await provider.stop() == 0)
+        #expect(await other.stop() == 0)
+    }
+
+    /// And what cannot be read again stays as it was.
+    @Test func readsTheAuthoritiesAgainAtSIGHUP() async throws {
+        let other = try await encrypted()
+        let stranger = try await Server(
+            ["--listen", "127.0.0.1:0", "--tls-listen", "127.0.0.1:0", "--tls-dir", directory.path("strange")],
+            in: directory)
+        let file = directory.path("trusted.pem")
+        try FileManager.default.copyItem(atPath: directory.path("strange/ca.pem"), toPath: file)
+        let provider = try await Server(["--outbound-ca", file])
+        let before = try await complaint(of: provider, about: other)
+        #expect(before.contains("cannot be fetched"), "\(before)")
+        try Data(contentsOf: URL(filePath: authority)).write(to: URL(filePath: file))
+        provider.process.send(SIGHUP)
+        #expect(await provider.process.errors.first { $0.contains("keys read again") } != nil)
+        let after = try await complaint(of: provider, about: other)
+        #expect(after.contains("JSON array"), "\(after)")
+        try FileManager.default.removeItem(atPath: file)
+        provider.process.send(SIGHUP)
+        #expect(await provider.process.errors.first { $0.contains("the authorities stay as they were") } != nil)
+        let still = try await complaint(of: provider, about: other)
+        #expect(still.contains("JSON array"), "\(still)")
+        for server in [provider, other, stranger] { #expect(await server.stop() == 0) }
+    }
+
     @Test(arguments: ["option", "variable", "file"])
     func trustsWhomItIsTold(by way: String) async throws {
         let other = try await encrypted()
@@ -69,7 +107,27 @@ import Testing
             let result = try await Pawl.run("serve", "--listen", "127.0.0.1:0", "--outbound-ca", file)
             #expect(result.exitCode == 3, "\(result.errors)")
             #expect(result.errors.contains(file))
+            #expect(!result.errors.contains("OpenSSL"), "\(result.errors)")
+            #expect(result.errors.contains("no such file") == (file != empty), "\(result.errors)")
         }
+    }
+
+    /// What a server would refuse, the check refuses before it.
+    @Test func theCheckReadsTheAuthorities() async throws {
+        let file = directory.path("config.json")
+        try Data("{\n  \"outbound_ca\": \"nope.pem\"\n}".utf8).write(to: URL(filePath: file))
+        let missing = try await Pawl.run("config", "check", file)
+        #expect(missing.exitCode == 1)
+        #expect(missing.errors.hasPrefix("\(file):2:18: outbound_ca: "), "\(missing.errors)")
+        #expect(missing.errors.contains("\(directory.path("nope.pem")): no such file"), "\(missing.errors)")
+        #expect(try await Pawl.run("config", "check", "--without-secrets", file).exitCode == 0)
+        try Data("none".utf8).write(to: URL(filePath: directory.path("nope.pem")))
+        #expect(try await Pawl.run("config", "check", file).exitCode == 1)
+        let other = try await encrypted()
+        #expect(await other.stop() == 0)
+        try FileManager.default.removeItem(atPath: directory.path("nope.pem"))
+        try FileManager.default.copyItem(atPath: authority, toPath: directory.path("nope.pem"))
+        #expect(try await Pawl.run("config", "check", file).exitCode == 0)
     }
 
     @Test func isPrintedAndBelongsToTheRoot() async throws {

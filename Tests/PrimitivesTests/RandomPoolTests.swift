@@ -54,10 +54,27 @@ struct RandomPoolTests {
         #expect(try #require(source.found.last).allSatisfy { $0 == 0 })
     }
 
-    @Test("is not used for more than it is meant for")
-    func drawsLargeAmountsDirectly() {
-        let large = SystemRandom().bytes(RandomPool.byteCount * 2)
-        #expect(Set(stride(from: 0, to: large.count, by: 16).map { Array(large[$0..<$0 + 16]) }).count == 128)
+    @Test(
+        "is not used for more than it is meant for",
+        arguments: [RandomPool.largestShare + 1, 256, 257, RandomPool.byteCount * 2])
+    func drawsLargeAmountsDirectly(count: Int) {
+        let source = WatchedSource()
+        let random = SystemRandom(pool: RandomPool { source.fill($0) })
+        let first = random.bytes(count)
+        #expect(source.found.isEmpty)
+        #expect(first != random.bytes(count))
+        // All of it: of sixteen bytes that nobody wrote, not one would differ.
+        let blocks = stride(from: 0, through: count - 16, by: 16).map { Array(first[$0..<$0 + 16]) }
+        #expect(Set(blocks).count == blocks.count)
+        #expect(Set([Array(first.suffix(16)), Array(random.bytes(count).suffix(16))]).count == 2)
+    }
+
+    @Test("is used for what it is meant for", arguments: [1, 16, RandomPool.largestShare])
+    func drawsSmallAmountsFromThePool(count: Int) {
+        let source = WatchedSource()
+        let random = SystemRandom(pool: RandomPool { source.fill($0) })
+        #expect(random.bytes(count) == share(count, of: RandomPool(refill: WatchedSource().fill)))
+        #expect(source.found.count == 1)
     }
 
     @Test("gives each of many threads bytes of its own")

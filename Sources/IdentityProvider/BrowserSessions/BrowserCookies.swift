@@ -20,20 +20,17 @@ struct BrowserCookies: Sendable, Hashable {
     let path: String
     let isSecure: Bool
 
-    init(for issuer: Issuer) {
-        isSecure = issuer.identifier.hasPrefix("https://")
+    /// - Parameter isEncrypted: whether the browser comes through TLS, which the issuer need not say: the port for client
+    ///   certificates has the name of an ordinary one, which may be in the clear.
+    init(for issuer: Issuer, isEncrypted: Bool) {
+        isSecure = isEncrypted || issuer.isEncrypted
         // A semicolon, which a path may have, would end the attribute.
         let base = issuer.basePath
         path = base.isEmpty || base.utf8.contains(UInt8(ascii: ";")) ? "/" : base
         let prefix = !isSecure ? "" : path == "/" ? "__Host-" : "__Secure-"
-        let suffix = Self.port(of: issuer).map { "_\($0)" } ?? ""
+        let suffix = issuer.port.map { "_\($0)" } ?? ""
         browserName = prefix + "pawl_browser" + suffix
         loginName = prefix + "pawl_login" + suffix
-    }
-
-    private static func port(of issuer: Issuer) -> UInt16? {
-        let scheme = issuer.identifier.hasPrefix("https://") ? "https://" : "http://"
-        return Authority(String(issuer.identifier.dropFirst(scheme.count).prefix { $0 != "/" }))?.port
     }
 
     /// - Parameter value: `nil` takes the cookie away.

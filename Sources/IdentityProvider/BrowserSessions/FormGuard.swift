@@ -42,7 +42,7 @@ struct FormGuard: Sendable {
     func check(_ request: ServerRequest, as issuer: PreparedIssuer) throws(OAuthError) {
         let fields = request.head.headerFields
         // Fetch Metadata section 2.3. `none`: the user himself, as when he loads a page again.
-        if let site = fields[.fetchSite], site != "same-origin", site != "none" {
+        if let site = fields[.secFetchSite], site != "same-origin", site != "none" {
             throw OAuthError(.accessDenied, "the form was sent by another site", cause: "Sec-Fetch-Site")
         }
         // RFC 6454 section 7.3. `null` is nobody, and our pages never send it.
@@ -59,8 +59,4 @@ struct FormGuard: Sendable {
         let named = String(identifier.dropLast(issuer.issuer.basePath.count))
         return origin == WebOrigin(reached) || origin == WebOrigin(named)
     }
-}
-
-extension HTTPField.Name {
-    static let fetchSite = Self(validated: "Sec-Fetch-Site")
 }

@@ -13,18 +13,22 @@ struct ClientRequest: Sendable {
     let now: Timestamp
     /// The address that it came from.
     let peer: String
+    let asker: Asker
     /// What the client has shown to the connection.
     let certificate: ClientCertificate?
 
     /// From the whole request, so that no endpoint can leave out what a client may prove itself by.
-    init(_ request: ServerRequest, form: FormParameters, to path: String, as issuer: PreparedIssuer, at now: Timestamp)
-    {
+    init(
+        _ request: ServerRequest, form: FormParameters, to path: String, as issuer: PreparedIssuer, at now: Timestamp,
+        in context: ProviderContext
+    ) {
         authorization = request.head.headerFields[.authorization]
         self.form = form
         self.issuer = issuer
         self.path = path
         self.now = now
         peer = request.peer.address
+        asker = Asker(of: request, readersBy: context.configuration.crossOrigin)
         certificate = request.peer.clientCertificate
     }
 }

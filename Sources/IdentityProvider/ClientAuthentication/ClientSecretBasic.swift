@@ -15,8 +15,7 @@ struct ClientSecretBasic: ClientAuthenticationMethod {
         } catch {
             throw OAuthError(.invalidClient, error.description)
         }
-        let client = try context.client(
-            credentials.clientID, provenBy: credentials.secret, from: request.peer, at: request.now)
+        let client = try context.client(credentials.clientID, provenBy: credentials.secret, in: request)
         guard let client else {
             throw OAuthError(
                 .invalidClient,

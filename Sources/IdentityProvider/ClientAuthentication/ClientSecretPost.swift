@@ -16,7 +16,7 @@ struct ClientSecretPost: ClientAuthenticationMethod {
         guard id.utf8.allSatisfy(OAuthCharacters.isVisible), secret.utf8.allSatisfy(OAuthCharacters.isVisible) else {
             throw OAuthError(.invalidClient, "client identifier and secret are made of printable ASCII")
         }
-        let client = try context.client(id, provenBy: Secret(utf8: secret), from: request.peer, at: request.now)
+        let client = try context.client(id, provenBy: Secret(utf8: secret), in: request)
         guard let client else {
             throw OAuthError(
                 .invalidClient, "unknown client, or wrong secret",

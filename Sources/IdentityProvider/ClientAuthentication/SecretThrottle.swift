@@ -5,36 +5,38 @@ import Synchronization
 /// Keeps strangers from trying secrets of clients until one fits.
 ///
 /// RFC 6749 section 2.3.1: an endpoint that takes a client's secret MUST be protected against brute force. Wrong ones are
-/// counted for each client and each address they come from, so that nobody keeps a client out from somewhere else. While
-/// nothing was wrong, which is nearly always, asking costs a look at one word.
+/// counted for each client, each address they come from, and each sort of ``Asker``, so that nobody keeps a client out from
+/// somewhere else, and no page those programs that have its browser's address. It makes no difference whether there is such a
+/// client, and by which method its secret is tried. While nothing was wrong, which is nearly always, asking costs a look at one
+/// word.
 ///
 /// A client that comes back is another one, with another secret (``Client/stay``).
 final class SecretThrottle: Sendable {
     private let failures = AttemptLimiter()
     private let hasFailures = Atomic<Bool>(false)
 
-    /// So many wrong secrets are looked at within the window. More than a test suite needs that tries wrong ones.
-    static let failuresAllowed = 100
-    static let window = Duration.seconds(60)
-
     /// Refuses to look at one more.
-    func check(
-        _ clientID: String, in stay: @autoclosure () -> Int?, from peer: String, at now: Timestamp
-    ) throws(OAuthError) {
+    func check(_ clientID: String, in request: ClientRequest, of context: ProviderContext) throws(OAuthError) {
         guard hasFailures.load(ordering: .acquiring) else { return }
+        let policy = context.configuration.clientSecrets
         let wait = failures.wait(
-            for: Self.name(clientID, stay(), peer), at: now, allowing: Self.failuresAllowed, within: Self.window)
+            for: Self.name(clientID, request, context), at: request.now, allowing: policy.failuresAllowed,
+            within: policy.failureWindow)
         guard wait == .zero else {
-            throw OAuthError(
+            let error = OAuthError(
                 .invalidClient, "too many wrong secrets for this client; wait a while", cause: "throttled",
                 secondsToWait: wait.secondsToWait)
+            // RFC 6749 section 5.2: to a client that used the Authorization field, 401 MUST be answered, with a challenge.
+            throw request.authorization == nil ? error : error.asChallenge
         }
     }
 
-    func countFailure(_ clientID: String, in stay: Int?, from peer: String, at now: Timestamp) {
+    func countFailure(_ clientID: String, in request: ClientRequest, of context: ProviderContext) {
         hasFailures.store(true, ordering: .releasing)
+        let policy = context.configuration.clientSecrets
         _ = failures.admits(
-            Self.name(clientID, stay, peer), at: now, allowing: Self.failuresAllowed, within: Self.window)
+            Self.name(clientID, request, context), at: request.now, allowing: policy.failuresAllowed,
+            within: policy.failureWindow)
     }
 
     func removeAll() {
@@ -42,8 +44,8 @@ final class SecretThrottle: Sendable {
         hasFailures.store(false, ordering: .releasing)
     }
 
-    /// Neither an address nor a number holds a space.
-    private static func name(_ clientID: String, _ stay: Int?, _ peer: String) -> String {
-        "\(peer) \(stay ?? Stays.nobody) \(clientID)"
+    /// Neither a sort, nor an address, nor a number holds a space.
+    private static func name(_ clientID: String, _ request: ClientRequest, _ context: ProviderContext) -> String {
+        "\(request.asker.rawValue) \(request.peer) \(context.clients[clientID]?.stay ?? Stays.nobody) \(clientID)"
     }
 }

@@ -7,7 +7,8 @@ extension ProviderContext {
         let legacy = configuration.legacy
         if let client = clients[id] {
             guard client.origin == .assumed, let new = client.assumed(anewWith: legacy) else { return client }
-            return clients.replace(client, by: new) ? new : clients[id]
+            _ = clients.replace(client, by: new)
+            return clients[id]
         }
         guard configuration.allowances.contains(.anyClient), let client = try? Client.assumed(id, with: legacy) else {
             return nil
@@ -19,12 +20,12 @@ extension ProviderContext {
 
     /// The client that proves itself by a secret. One that was taken as it came has every secret.
     func client(
-        _ id: String, provenBy secret: Secret, from peer: String, at now: Timestamp
+        _ id: String, provenBy secret: Secret, in request: ClientRequest
     ) throws(OAuthError) -> Client? {
-        try secretThrottle.check(id, in: clients[id]?.stay, from: peer, at: now)
+        try secretThrottle.check(id, in: request, of: self)
         if let client = client(id), client.origin == .assumed { return client }
         let client = clients.client(id, provenBy: secret)
-        if client == nil { secretThrottle.countFailure(id, in: clients[id]?.stay, from: peer, at: now) }
+        if client == nil { secretThrottle.countFailure(id, in: request, of: self) }
         return client
     }
 }

@@ -6,15 +6,15 @@ import HTTPMessages
 /// of a client that everybody knows keeps nobody out. What keeps such a page from having tokens is that it may not read
 /// them, so who may is chosen. `Access-Control-Allow-Credentials` is never sent: nothing here takes what a browser adds
 /// by itself.
-struct CrossOrigin: Sendable {
+package struct CrossOrigin: Sendable {
     let policy: CrossOriginPolicy
 
     /// What `Access-Control-Allow-Origin` is on an answer that pages of any origin may read.
-    static let everybody = "*"
+    package static let everybody = "*"
 
-    /// The challenge tells a page why it was refused, the nonce what its next proof needs; a page sees them only if told
-    /// to.
-    private static let exposedFields = "WWW-Authenticate, DPoP-Nonce, X-Request-Id"
+    /// The challenge tells a page why it was refused, the nonce what its next proof needs, and the time to wait when it may
+    /// come again; a page sees them only if told to.
+    private static let exposedFields = "WWW-Authenticate, DPoP-Nonce, Retry-After, X-Request-Id"
     /// The wildcard does not stand for `Authorization` (Fetch section 4.9), so the fields are named.
     private static let allowedFields = "Authorization, Content-Type, DPoP, If-None-Match"
     private static let maximumAgeSeconds = 600
@@ -46,6 +46,9 @@ struct CrossOrigin: Sendable {
     }
 
     private static let maximumAskedByteCount = 1024
+
+    /// Whether a page of this origin may read answers.
+    func admits(_ origin: String) -> Bool { allowedOrigin(for: origin) != nil }
 
     private func allowedOrigin(for sent: String) -> String? {
         switch policy {

@@ -58,14 +58,15 @@ struct TokenEndpoint: Endpoint {
             throw OAuthError(.unsupportedGrantType, "unsupported grant_type; \(offer)")
         }
         let client = try await authenticator.authenticate(
-            ClientRequest(request, form: form, to: path, as: issuer, at: now))
+            ClientRequest(request, form: form, to: path, as: issuer, at: now, in: context))
         guard client.mayUse(type) else {
             throw OAuthError(.unauthorizedClient, "this client may not use this grant", cause: "client \(client.id)")
         }
         let confirmation = try await constraints.confirmation(by: proof, of: request, for: client, at: now)
         let response = try await grant.answer(
             TokenRequest(
-                client: client, form: form, issuer: issuer, now: now, confirmation: confirmation,
+                client: client, form: form, issuer: issuer, now: now,
+                asker: Asker(of: request, readersBy: context.configuration.crossOrigin), confirmation: confirmation,
                 override: context.overrides.next(at: path, for: client.id)))
         metrics.countIssued(to: client, by: type)
         context.logger.info(

@@ -17,7 +17,7 @@ struct TokenQuestion: Sendable {
     ) async throws(OAuthError) {
         let form = try ClientForm.parameters(of: request)
         client = try await authenticator.authenticate(
-            ClientRequest(request, form: form, to: path, as: issuer, at: now))
+            ClientRequest(request, form: form, to: path, as: issuer, at: now, in: authenticator.context))
         guard let token = form["token"] else { throw OAuthError(.invalidRequest, "token is missing") }
         // `token_type_hint` would save a look (section 2.1); here the token itself tells what it is.
         self.token = token

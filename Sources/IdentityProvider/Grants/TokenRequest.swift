@@ -8,6 +8,7 @@ struct TokenRequest: Sendable {
     let form: FormParameters
     let issuer: PreparedIssuer
     let now: Timestamp
+    let asker: Asker
     /// The key that the sender has proven to have, by a proof or by its certificate.
     var confirmation: Confirmation?
     var override: TokenOverride?

@@ -9,8 +9,8 @@ enum ErrorResponse {
     private static let challenge = HTTPField(name: .wwwAuthenticate, value: "Basic realm=\"pawl\", charset=\"UTF-8\"")
 
     static func response(for error: OAuthError, status: HTTPResponse.Status? = nil) -> ServerResponse {
-        let usual = error.secondsToWait == nil ? HTTPResponse.Status(errorCode: error.code.status) : .tooManyRequests
-        let status = status ?? usual
+        let isTooOften = error.secondsToWait != nil && !error.isChallenge
+        let status = status ?? (isTooOften ? .tooManyRequests : HTTPResponse.Status(errorCode: error.code.status))
         var fields = ResponseFields.neverStored
         fields[.retryAfter] = error.secondsToWait.map(String.init)
         if status == .unauthorized { fields.append(challenge) }

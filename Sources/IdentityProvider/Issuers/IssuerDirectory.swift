@@ -10,9 +10,6 @@ final class IssuerDirectory: Sendable {
         let isEncrypted: Bool
         /// Where client certificates are asked for.
         var isForCertificates = false
-
-        /// Stands for every one where the issuer is fixed.
-        static let any = Origin(authority: "", isEncrypted: false)
     }
 
     private struct Remembered: Sendable {
@@ -31,20 +28,23 @@ final class IssuerDirectory: Sendable {
     private let version: @Sendable () -> Int
     private let ordinaryEntrance: @Sendable () -> OrdinaryEntrance?
     private let describe: @Sendable (inout ServerMetadata) -> Void
+    private let complete: @Sendable (inout ServerMetadata) -> Void
     private let remembered = Mutex(Remembered(version: 0))
 
     /// - Parameters:
-    ///   - version: grows whenever `describe` or `entrance` would say something else.
+    ///   - version: grows whenever `describe`, `complete` or `entrance` would say something else.
     ///   - entrance: where those are who reach us by the port for client certificates in the name of the issuer.
     init(
         _ policy: IssuerPolicy, of tenant: TenantName?, version: @escaping @Sendable () -> Int,
         ordinaryEntrance entrance: @escaping @Sendable () -> OrdinaryEntrance? = { nil },
-        describedBy describe: @escaping @Sendable (inout ServerMetadata) -> Void
+        describedBy describe: @escaping @Sendable (inout ServerMetadata) -> Void,
+        completedBy complete: @escaping @Sendable (inout ServerMetadata) -> Void
     ) {
         self.policy = policy
         self.version = version
         ordinaryEntrance = entrance
         self.describe = describe
+        self.complete = complete
         path = tenant?.path ?? ""
     }
 
@@ -64,12 +64,13 @@ final class IssuerDirectory: Sendable {
         let version = version()
         let origin: Origin =
             if case .fixed = policy {
-                .any
+                Origin(authority: "", isEncrypted: isEncrypted)
             } else {
                 Origin(authority: authority, isEncrypted: isEncrypted, isForCertificates: forCertificates)
             }
         if let known = remembered.withLock({ $0.version == version ? $0.issuers[origin] : nil }) { return known }
-        let issuer = PreparedIssuer(try issuer(at: origin).below(path), describedBy: describe)
+        let issuer = PreparedIssuer(
+            try issuer(at: origin).below(path), isEncrypted: isEncrypted, describedBy: describe, completedBy: complete)
         remembered.withLock { remembered in
             if remembered.version < version { remembered = Remembered(version: version) }
             if remembered.version == version { remembered.issuers.insert(issuer, for: origin) }

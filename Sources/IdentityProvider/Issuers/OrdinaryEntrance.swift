@@ -1,3 +1,5 @@
+import OAuth
+
 /// The port of those who are not asked for a client certificate.
 ///
 /// RFC 8414 section 3.3, RFC 9068 section 4: clients and resource servers compare `iss` with the issuer that they know.
@@ -10,5 +12,10 @@ package struct OrdinaryEntrance: Hashable, Sendable {
     package init(port: UInt16, isEncrypted: Bool) {
         self.port = port
         self.isEncrypted = isEncrypted
+    }
+
+    /// Whether who comes in here calls the provider so.
+    func isEntrance(of issuer: Issuer) -> Bool {
+        issuer.isEncrypted == isEncrypted && issuer.port ?? (isEncrypted ? 443 : 80) == port
     }
 }

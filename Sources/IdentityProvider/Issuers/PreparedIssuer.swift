@@ -9,17 +9,26 @@ final class PreparedIssuer: Sendable {
     /// Endpoints by their URL, with what they are called where client certificates are asked for (RFC 8705 section 5).
     private let aliases: [String: String]
 
-    init(_ issuer: Issuer, describedBy describe: (inout ServerMetadata) -> Void) {
+    /// - Parameters:
+    ///   - isEncrypted: whether those who ask come through TLS.
+    ///   - describe: says what is so.
+    ///   - complete: says what is to be said besides, whether it is so or not.
+    init(
+        _ issuer: Issuer, isEncrypted: Bool, describedBy describe: (inout ServerMetadata) -> Void,
+        completedBy complete: (inout ServerMetadata) -> Void
+    ) {
         var metadata = ServerMetadata(issuer: issuer)
         describe(&metadata)
         self.issuer = issuer
-        cookies = BrowserCookies(for: issuer)
-        self.metadata = CacheableDocument(json: metadata.json, maximumAge: DiscoveryEndpoint.maximumAge)
+        cookies = BrowserCookies(for: issuer, isEncrypted: isEncrypted)
         var aliases: [String: String] = [:]
         for (name, alias) in metadata[.mutualTLSEndpointAliases]?.object ?? [:] {
             if let url = metadata.json[name]?.string { aliases[url] = alias.string }
         }
         self.aliases = aliases
+        // After the aliases, which decide by what names we go in assertions: not what a test has us say of them.
+        complete(&metadata)
+        self.metadata = CacheableDocument(json: metadata.json, maximumAge: DiscoveryEndpoint.maximumAge)
     }
 
     /// The URLs of an endpoint: its own, and that for client certificates if it has one.

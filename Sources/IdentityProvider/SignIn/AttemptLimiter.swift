@@ -52,15 +52,18 @@ package final class AttemptLimiter: Sendable {
                 return found.count >= quota.limit ? found.began + window - now : nil
             }
             if let wait = waits.max() { return wait }
-            for quota in quotas {
+            // What they count from now on is known before room is made, which may forget any of them.
+            let counted = quotas.map { quota in
                 let key = ExactText(quota.name)
-                if let found = attempts[key], Self.isOpen(found, at: now, window) {
-                    attempts[key]?.count += 1
-                } else {
-                    if attempts[key] == nil, attempts.count >= maximumCount { makeRoom(in: &attempts, at: now, window) }
-                    attempts[key] = Attempts(count: 1, began: now)
+                guard var found = attempts[key], Self.isOpen(found, at: now, window) else {
+                    return (key, Attempts(count: 1, began: now))
                 }
+                found.count += 1
+                return (key, found)
             }
+            let newCount = counted.count { attempts[$0.0] == nil }
+            if newCount > 0, attempts.count + newCount > maximumCount { makeRoom(in: &attempts, at: now, window) }
+            for (key, count) in counted { attempts[key] = count }
             return nil
         }
     }

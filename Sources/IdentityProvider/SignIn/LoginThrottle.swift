@@ -13,9 +13,13 @@ struct LoginThrottle: Sendable {
 
     /// Counts an attempt. What is returned is how long to wait, where it is one too many.
     ///
-    /// - Parameter peer: `nil` where all users come from one address, that of their client.
-    func begin(_ username: String, from peer: String?, by policy: SignInPolicy, at now: Timestamp) -> Duration? {
-        var quotas = [AttemptLimiter.Quota(Self.name(ofUser: username), policy.failuresAllowed)]
+    /// - Parameters:
+    ///   - peer: `nil` where all users come from one address, that of their client.
+    ///   - asker: a page of somebody else must not keep a user out, neither here nor anywhere else.
+    func begin(
+        _ username: String, from peer: String?, by policy: SignInPolicy, as asker: Asker = .program, at now: Timestamp
+    ) -> Duration? {
+        var quotas = [AttemptLimiter.Quota(Self.name(ofUser: username, asker), policy.failuresAllowed)]
         if let peer {
             quotas.append(.init(Self.name(ofPeer: peer), policy.failuresAllowed * Self.usersOfOnePeer))
         }
@@ -23,13 +27,15 @@ struct LoginThrottle: Sendable {
     }
 
     /// The password was right: whoever knows it need not wait for his own slips.
-    func succeed(_ username: String, from peer: String?) {
-        attempts.forget(Self.name(ofUser: username))
+    func succeed(_ username: String, from peer: String?, as asker: Asker = .program) {
+        attempts.forget(Self.name(ofUser: username, asker))
         if let peer { attempts.giveBack(Self.name(ofPeer: peer)) }
     }
 
     func removeAll() { attempts.removeAll() }
 
-    private static func name(ofUser username: String) -> String { "user \(username)" }
+    private static func name(ofUser username: String, _ asker: Asker) -> String {
+        "user \(asker.rawValue) \(username)"
+    }
     private static func name(ofPeer peer: String) -> String { "peer \(peer)" }
 }

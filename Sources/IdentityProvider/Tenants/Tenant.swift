@@ -67,12 +67,11 @@ package final class Tenant: Sendable {
         let discovery = DiscoveryEndpoint(context: context)
         issuers = IssuerDirectory(
             configuration.issuer, of: name, version: { context.descriptionVersion },
-            ordinaryEntrance: { context.configuration.ordinaryEntrance }
-        ) { metadata in
-            for endpoint in described + [discovery] { endpoint.advertise(in: &metadata) }
-            MutualTLSAliases.advertise(at: context.configuration.mutualTLSPort, in: &metadata)
-            discovery.complete(&metadata)
-        }
+            ordinaryEntrance: { context.configuration.ordinaryEntrance },
+            describedBy: { metadata in
+                for endpoint in described + [discovery] { endpoint.advertise(in: &metadata) }
+                MutualTLSAliases.advertise(by: context.configuration, in: &metadata)
+            }, completedBy: discovery.complete)
         let control = ControlAPI(
             Self.controlResources(of: name, context, administration, endpoints),
             policy: configuration.control, issuer: configuration.issuer)

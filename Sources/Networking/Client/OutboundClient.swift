@@ -16,7 +16,8 @@ package final class OutboundClient: OutboundRequests {
 
     /// - Parameters:
     ///   - additionalAuthorities: a PEM file of authorities to be trusted besides those of the system. It is read here,
-    ///     so that a mistake shows at once; those of the system are read when the first of them is needed.
+    ///     so that a mistake shows at once; those of the system are read when the first of them is needed, within the deadline of
+    ///     a request.
     ///   - hosts: addresses, as numbers, of hosts that are not to be looked up.
     package init(
         group: EventLoopGroup, limits: OutboundLimits = .standard, additionalAuthorities: String? = nil,
@@ -31,18 +32,17 @@ package final class OutboundClient: OutboundRequests {
         configuration.idleConnections = 0
         configuration.hosts = hosts
         client = HTTPClient(group: group, configuration: configuration)
-        let chosen = try additionalAuthorities.map { (file) throws(NetworkingError) in
-            try TLSClientContext(trust: .systemAnd(authorities: file))
-        }
-        trust = OutboundTrust { [configuration] () throws(NetworkingError) in
+        let make = { @Sendable [configuration] () throws(NetworkingError) in
             var configuration = configuration
-            if let chosen {
-                configuration.tls = chosen
-            } else {
-                configuration.tls = try TLSClientContext(trust: .system)
-            }
-            return HTTPClient(group: group, configuration: configuration)
+            let context = try TLSClientContext(
+                trust: additionalAuthorities.map { .systemAnd(authorities: $0) } ?? .system)
+            configuration.tls = context
+            return OutboundTrust.Reading(
+                client: HTTPClient(group: group, configuration: configuration), hasAuthorities: context.hasAuthorities)
         }
+        trust = OutboundTrust(
+            keeping: additionalAuthorities == nil ? nil : try make().client, alarm: group, deadline: limits.deadline,
+            make)
         self.limits = limits
     }
 
@@ -62,6 +62,9 @@ package final class OutboundClient: OutboundRequests {
             throw OutboundFailure(error)
         }
     }
+
+    /// Reads the authorities anew, those of the system and those of the file. What cannot be read stays as it was.
+    package func readAuthoritiesAgain() async throws(NetworkingError) { try await trust.makeAgain() }
 
     private static func canBeSent(_ request: HTTPRequest) -> Bool {
         var scratch: [UInt8] = []

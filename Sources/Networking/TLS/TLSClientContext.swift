@@ -46,6 +46,12 @@ package final class TLSClientContext: @unchecked Sendable {
         }
     }
 
+    /// Whether any authority was read. Where a system keeps each in a file of its own, it is read when it is needed.
+    var hasAuthorities: Bool {
+        guard let found = X509_STORE_get0_objects(SSL_CTX_get_cert_store(context)) else { return false }
+        return OPENSSL_sk_num(found) > 0
+    }
+
     deinit {
         SSL_CTX_free(context)
     }

@@ -10,8 +10,10 @@ package struct OAuthError: Error, Sendable {
     package let publicDescription: String
     /// What happened inside, where the public description must not tell.
     package let cause: String?
-    /// When to come again, where it was too often; the status is 429 then (RFC 6585 section 4).
+    /// When to come again, where it was too often; the status is 429 then (RFC 6585 section 4), unless a challenge is due.
     package let secondsToWait: Int?
+    /// Whether it answers credentials of the `Authorization` field, which takes 401 and a challenge (RFC 6749 section 5.2).
+    package private(set) var isChallenge = false
 
     /// RFC 6749 section 5.2: `error_description` is made of %x20-21, %x23-5B and %x5D-7E. Any other character of
     /// `publicDescription` becomes an apostrophe, so that no caller can break the rule.
@@ -22,6 +24,13 @@ package struct OAuthError: Error, Sendable {
         self.publicDescription = Self.permitted(publicDescription)
         self.cause = cause
         self.secondsToWait = secondsToWait
+    }
+
+    /// The same, as the answer to credentials of the `Authorization` field.
+    package var asChallenge: Self {
+        var copy = self
+        copy.isChallenge = true
+        return copy
     }
 
     private static func permitted(_ text: String) -> String {

@@ -105,7 +105,8 @@ package struct FormParameters: Sendable {
     package func firstRepeatedName(except repeatable: [String]) -> String? {
         for index in parameters.indices.dropFirst() {
             let name = parameters[index].name
-            guard !(0..<index).contains(where: { isNamed($0, name) }) || repeatable.contains(name) else { return name }
+            guard (0..<index).contains(where: { isNamed($0, name) }) else { continue }
+            guard repeatable.contains(where: { sameText($0, name) }) else { return name }
         }
         return nil
     }

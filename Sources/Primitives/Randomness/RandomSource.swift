@@ -37,10 +37,14 @@ extension RandomSource {
 /// pool is the process's own: a program that forks and goes on in both would give the same bytes twice, which none of ours
 /// does.
 package struct SystemRandom: RandomSource {
-    package init() {}
+    private let pool: RandomPool
+
+    package init() { self.init(pool: .shared) }
+
+    package init(pool: RandomPool) { self.pool = pool }
 
     package func fill(_ buffer: UnsafeMutableRawBufferPointer) {
-        guard buffer.count > RandomPool.largestShare else { return RandomPool.shared.fill(buffer) }
+        guard buffer.count > RandomPool.largestShare else { return pool.fill(buffer) }
         Self.fillDirectly(buffer)
     }
 

@@ -14,7 +14,9 @@ enum CheckConfigCommand {
         let secrets = arguments[ConfigCommand.withoutSecrets] ? ConfigurationFile.noSecrets : file.secrets
         let base = try ConfigurationFile.standard()
         do throws(ConfigurationError) {
-            _ = try ConfigurationReader(resolvingSecrets: secrets).read(file.bytes, over: base)
+            var reader = ConfigurationReader(resolvingSecrets: secrets)
+            if !arguments[ConfigCommand.withoutSecrets] { reader.problemOfAuthorities = file.problem(ofAuthorities:) }
+            _ = try reader.read(file.bytes, over: base)
         } catch {
             if arguments[CommonOptions.json] {
                 try invocation.console.print(JSON.object(describe(error)).text())

@@ -1,5 +1,6 @@
 import IdentityProvider
 import JOSE
+import Networking
 import Primitives
 
 #if canImport(Glibc)
@@ -45,6 +46,16 @@ struct ConfigurationFile: Sendable {
             case .file(let name):
                 return try Self.secret(in: path(of: name))
             }
+        }
+    }
+
+    /// Why a server would refuse a file of authorities that this one names.
+    func problem(ofAuthorities name: String) -> String? {
+        do throws(NetworkingError) {
+            _ = try TLSClientContext(trust: .authorities(file: path(of: name)))
+            return nil
+        } catch {
+            return error.description
         }
     }
 

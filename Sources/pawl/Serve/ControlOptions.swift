@@ -11,7 +11,8 @@ enum ControlOptions {
         defaultNote: "programs on this machine use it without a secret, and nobody else does",
         "Let whoever presents the secret in this file use the control API, from wherever, and nobody else.")
     static let off = Option.flag(
-        "no-control", in: group, environment: "PAWL_NO_CONTROL", "Have no control API.")
+        "no-control", in: group, environment: "PAWL_NO_CONTROL",
+        "Have no control API. Behind a proxy this or --control-secret-file is needed: not every proxy can be told.")
     static let recordedRequests = Option.value(
         "record-requests", .count(in: 0...RequestRecords.maximumCapacity), default: "1000", in: group,
         environment: "PAWL_RECORD_REQUESTS",

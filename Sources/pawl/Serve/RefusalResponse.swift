@@ -16,7 +16,8 @@ enum RefusalResponse {
         return ServerResponse(
             status: status,
             headerFields: [
-                .contentType: "application/json", .cacheControl: "no-store", .accessControlAllowOrigin: "*",
+                .contentType: "application/json", .cacheControl: "no-store",
+                .accessControlAllowOrigin: CrossOrigin.everybody,
             ],
             body: .bytes(Array(body.text().utf8)))
     }

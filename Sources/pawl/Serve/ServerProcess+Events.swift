@@ -66,6 +66,7 @@ extension ServerProcess {
                 await before.value
                 await reloadSettings(of: provider)
                 await reloadTLS(server)
+                await reloadAuthorities(of: provider)
                 await reloadKeys()
             }
         }
@@ -83,6 +84,16 @@ extension ServerProcess {
         }
         if let authority = listeners.localAuthority, authority.isNew {
             logger.warning("the local authority is a new one", [LogField("trust", authority.authorityPath)])
+        }
+    }
+
+    /// Those that servers are judged by which the provider asks. What cannot be read again stays as it is.
+    private func reloadAuthorities(of provider: IdentityProvider) async {
+        guard let outbound = provider.root.context.outbound as? OutboundClient else { return }
+        do throws(NetworkingError) {
+            try await outbound.readAuthoritiesAgain()
+        } catch {
+            logger.error("the authorities stay as they were", [LogField("reason", error.description)])
         }
     }
 

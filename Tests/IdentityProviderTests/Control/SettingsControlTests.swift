@@ -60,6 +60,23 @@ import Testing
         #expect(token.matches(Secret(utf8: "of-the-registration")))
     }
 
+    /// What is refused is not what was said to be taken.
+    @Test(
+        arguments: [
+            ["registration": ["token": nil]], ["registration": ["token": ["env": "HOME"]]],
+            ["registration": ["token": ""]],
+        ] as [JSON])
+    func saysWhatASecretMayBeHere(_ body: JSON) async throws {
+        let control = try await ControlUnderTest()
+        _ = try await control.json("PATCH", "/settings", ["registration": "open"])
+        let answer = await control.call("PATCH", "/settings", body)
+        #expect(answer.status == 400)
+        #expect(answer.json?["path"] == "registration.token")
+        #expect(answer.errorDescription.contains("the secret itself"), "\(answer.errorDescription)")
+        #expect(!answer.errorDescription.contains("object"), "\(answer.errorDescription)")
+        #expect(try await control.json("GET", "/settings")["registration"] == "open")
+    }
+
     /// The members of a configuration file, and no others.
     @Test func hasEveryMemberOfTheConfiguration() async throws {
         let control = try await ControlUnderTest()
@@ -140,8 +157,8 @@ import Testing
             (["access_tokens": ["audience": []]], "access_tokens.audience"), (["allow": ["all"]], "allow[0]"),
             (["registration": ["token": ""]], "registration.token"), (["registration": "some"], "registration"),
             (["sign_in": ["failures_allowed": 0]], "sign_in.failures_allowed"), (["acr_values": [""]], "acr_values[0]"),
-            (["acr_values": []], "acr_values"), (["pairwise_salt": ["env": "HOME"]], "pairwise_salt.env"),
-            (["pairwise_salt": ["file": "/etc/hostname"]], "pairwise_salt.file"),
+            (["acr_values": []], "acr_values"), (["pairwise_salt": ["env": "HOME"]], "pairwise_salt"),
+            (["pairwise_salt": ["file": "/etc/hostname"]], "pairwise_salt"),
             (["require_pushed_authorization_requests": "yes"], "require_pushed_authorization_requests"),
             (["access_tokens": ["format": "paper"]], "access_tokens.format"),
             (["claims": [["set": ["iss": "x"]]]], "claims[0].set.iss"),

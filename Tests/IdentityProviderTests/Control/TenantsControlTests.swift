@@ -94,7 +94,7 @@ import Testing
             (["settings": ["rotation": "reuse"], "rotation": "reuse"], "rotation"),
             (["access_tokens": ["lifetime": 0]], "access_tokens.lifetime"), (["rotations": "strict"], "rotations"),
             (["issuer": "https://a.example"], "issuer"), (["tenants": [:]], "tenants"),
-            (["standard_users": "yes"], "standard_users"), (["pairwise_salt": ["env": "HOME"]], "pairwise_salt.env"),
+            (["standard_users": "yes"], "standard_users"), (["pairwise_salt": ["env": "HOME"]], "pairwise_salt"),
             (["clients": [["client_id": "a", "access_token_lifetime": "0s"]]], "clients[0].access_token_lifetime"),
             (["legacy": ["none"]], "legacy[0]"),
         ] as [(JSON, String)])

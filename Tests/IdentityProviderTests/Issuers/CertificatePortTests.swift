@@ -13,25 +13,29 @@ import Testing
     private static let alias = "https://localhost:8444/token"
 
     private func idp(
-        issuer: IssuerPolicy = .followsHost, entrance: OrdinaryEntrance? = ordinary, clients: [Client]? = nil
+        issuer: IssuerPolicy = .followsHost, entrance: OrdinaryEntrance? = ordinary, clients: [Client]? = nil,
+        metadata: JSONObject = [:]
     ) async throws -> ProviderUnderTest {
         try await ProviderUnderTest(issuer: issuer, clients: clients) {
             $0.mutualTLSPort = 8444
             $0.ordinaryEntrance = entrance
+            $0.metadataOverrides = metadata
         }
     }
 
     private func ask(
         _ idp: ProviderUnderTest, _ method: HTTPRequest.Method = .get, _ path: String = discovery,
-        host: String = "localhost:8444", isAsked: Bool = true, body: String = "", basic: String? = nil
+        host: String = "localhost:8444", isAsked: Bool = true, isEncrypted: Bool = true, body: String = "",
+        basic: String? = nil,
+        also fields: HTTPFields = [:]
     ) async -> Answer {
-        var fields: HTTPFields = [:]
+        var fields = fields
         if !body.isEmpty { fields[.contentType] = "application/x-www-form-urlencoded" }
         if let basic { fields[.authorization] = "Basic " + Base64.encode(Array(basic.utf8)) }
         let head = HTTPRequest(
             method: method, scheme: nil, authority: host, path: path, headerFields: fields)
         let peer = ServerRequest.Peer(
-            address: "127.0.0.1", isLoopback: true, isEncrypted: true, wasAskedForCertificate: isAsked)
+            address: "127.0.0.1", isLoopback: true, isEncrypted: isEncrypted, wasAskedForCertificate: isAsked)
         return Answer(
             await idp.provider.respond(to: ServerRequest(head: head, body: Array(body.utf8), peer: peer, id: "r-1")))
     }
@@ -64,6 +68,92 @@ import Testing
     @Test func aFixedIssuerStays() async throws {
         let idp = try await idp(issuer: .fixed(Issuer("https://id.example")))
         #expect(await ask(idp).json?["issuer"] == "https://id.example")
+        let clear = await ask(idp, host: "localhost:8080", isAsked: false, isEncrypted: false).json
+        #expect(clear?["mtls_endpoint_aliases"]?["token_endpoint"] == "https://id.example:8444/token")
+    }
+
+    private static let clear = OrdinaryEntrance(port: 8080, isEncrypted: false)
+    private static let usual = OrdinaryEntrance(port: 443, isEncrypted: true)
+
+    /// RFC 8414 section 3.3: what is got at the aliases is by the issuer of the ordinary entrance, so that no other names them.
+    @Test(arguments: [
+        (ordinary, "localhost:8443", true, true), (ordinary, "[::1]:8443", true, true), (usual, "idp", true, true),
+        (usual, "idp:443", true, true), (clear, "localhost:8080", false, true),
+        (OrdinaryEntrance(port: 80, isEncrypted: false), "localhost", false, true),
+        (nil, "localhost:8444", true, true),
+        (ordinary, "localhost:8080", false, false), (ordinary, "localhost:8443", false, false),
+        (ordinary, "localhost:9443", true, false), (ordinary, "localhost", true, false),
+        (usual, "idp:8443", true, false), (clear, "localhost:8080", true, false), (usual, "idp:443", false, false),
+        (nil, "localhost:8080", false, false), (nil, "localhost", true, false),
+    ])
+    func onlyTheOrdinaryEntranceTellsOfThePort(
+        entrance: OrdinaryEntrance?, host: String, isEncrypted: Bool, tells: Bool
+    ) async throws {
+        let idp = try await idp(entrance: entrance)
+        for path in [Self.discovery, "/t/a" + Self.discovery] {
+            let document = await ask(idp, .get, path, host: host, isAsked: false, isEncrypted: isEncrypted).json
+            #expect((document?["mtls_endpoint_aliases"] != nil) == tells)
+            guard tells else { continue }
+            // Who follows them finds the same name there.
+            let alias = try #require(TargetURL(document?["mtls_endpoint_aliases"]?["token_endpoint"]?.string ?? ""))
+            #expect(await ask(idp, .get, path, host: alias.authority).json?["issuer"] == document?["issuer"])
+        }
+    }
+
+    /// RFC 6265 section 4.1.2.5 and RFC 6265bis section 4.1.3.2: what comes through TLS goes nowhere else, and no neighbour sets
+    /// it, whatever the issuer is called.
+    @Test(arguments: [IssuerPolicy.followsHost, .fixed(try! Issuer("http://localhost:8080"))], [true, false])
+    func cookiesAreSecureWhereTheBrowserComesThroughTLS(issuer: IssuerPolicy, isEncrypted: Bool) async throws {
+        let idp = try await idp(issuer: issuer, entrance: Self.clear, clients: StandardClients.all())
+        let answer = await ask(
+            idp, .get, AuthorizationQuery().path, host: isEncrypted ? "localhost:8444" : "localhost:8080",
+            isAsked: isEncrypted, isEncrypted: isEncrypted)
+        let cookies = answer.fields[values: .setCookie]
+        #expect(!cookies.isEmpty)
+        for cookie in cookies {
+            #expect(cookie.hasPrefix("__Host-") == isEncrypted, "\(cookie)")
+            #expect(cookie.contains("; Secure") == isEncrypted, "\(cookie)")
+        }
+    }
+
+    /// What the provider is told to say of itself makes it no other.
+    @Test(
+        arguments: [
+            ["mtls_endpoint_aliases": ["token_endpoint": "https://other.example/token"]],
+            [
+                "token_endpoint": "https://localhost:8443/token",
+                "mtls_endpoint_aliases": ["token_endpoint": "https://other.example/token"],
+            ], ["mtls_endpoint_aliases": nil],
+        ] as [JSONObject])
+    func metadataThatIsPutOverDecidesNoAudience(metadata: JSONObject) async throws {
+        let client = try ProofClient(at: ManualClock(startingAt: Timestamp(secondsSinceEpoch: 1_700_000_000)).now())
+        let idp = try await idp(
+            clients: [
+                .proving("holder", method: "private_key_jwt") { $0.keys = JWKSet([try #require(client.key.publicJWK)]) }
+            ], metadata: metadata)
+        let document = await ask(idp).json
+        let told: JSON? = metadata["mtls_endpoint_aliases"]
+        #expect(document?["mtls_endpoint_aliases"] == (told == .some(.null) ? Optional<JSON>.none : told))
+        func status(_ audience: String, _ jti: String) async throws -> Int {
+            let assertion = try client.assertion(of: "holder", jti, ["aud": .string(audience)])
+            return await ask(idp, .post, "/token", body: ProofClient.assertionForm(assertion)).status
+        }
+        #expect(try await status("https://other.example/token", "a-1") == 401)
+        #expect(try await status(Self.alias, "a-2") == 200)
+    }
+
+    /// RFC 9449 section 4.3, rule 9: `htu` is the URL that was asked, and it has two names here.
+    @Test(arguments: [
+        (alias, 200), ("https://localhost:8443/token", 200), ("https://localhost:8445/token", 400),
+        ("http://localhost:8444/token", 400), ("https://localhost:8444/revoke", 400),
+    ])
+    func aProofMayNameEitherAddress(url: String, status: Int) async throws {
+        let idp = try await idp()
+        let proof = try ProofClient(at: idp.clock.now()).proof("p-1", ["htu": .string(url)])
+        let answer = await ask(
+            idp, .post, "/token", body: "grant_type=client_credentials", basic: "service:secret", also: [.dpop: proof])
+        #expect(answer.status == status)
+        #expect(status == 200 ? answer.json?["token_type"] == "DPoP" : answer.error == "invalid_dpop_proof")
     }
 
     @Test func refusesAHostThatIsNoneThereToo() async throws {

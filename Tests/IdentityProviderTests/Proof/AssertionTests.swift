@@ -292,6 +292,42 @@ import Testing
         #expect(answer.errorDescription.contains("too many"), "\(answer.errorDescription)")
     }
 
+    /// RFC 6749 section 2.3.1, and nobody learns from the count which clients there are, or how long their secrets are.
+    @Test func countsEveryWrongSecretAlike() async throws {
+        try idp.context.clients.add(
+            .proving("bound", secret: Self.secret, method: "client_secret_jwt") { $0.authenticationAlgorithm = .hs512 })
+        let wrong = try SigningKey.generate(.hs256)
+        var answers: [String: [[UInt8]]] = [:]
+        for client in ["short", "sharer", "bound", "nobody"] {
+            for index in 0..<103 {
+                let answer = await token(try sharer.assertion(of: client, "a-\(index)", signedBy: wrong))
+                #expect(answer.status == (index < 100 ? 401 : 429), "\(client) \(index)")
+                #expect((answer.field("Retry-After") == nil) == (index < 100))
+                answers[client, default: []].append(answer.body)
+            }
+        }
+        #expect(Set(answers.values).count == 1)
+        // What is right is not looked at either.
+        #expect(await token(try sharer.assertion(of: "sharer", "a-103")).status == 429)
+        #expect(await token(try holder.assertion(of: "holder")).status == 200)
+        idp.clock.advance(by: .seconds(60))
+        #expect(await token(try sharer.assertion(of: "nobody", "a-104", signedBy: wrong)).status == 401)
+    }
+
+    /// It is one secret, by whichever way it is tried.
+    @Test func countsAssertionsAndSecretsTogether() async throws {
+        let wrong = try SigningKey.generate(.hs256)
+        for index in 0..<100 { _ = await token(try sharer.assertion(of: "basic", "a-\(index)", signedBy: wrong)) }
+        let answer = await idp.token("grant_type=client_credentials", basic: "basic:" + Self.secret)
+        #expect(answer.errorDescription.contains("too many"))
+    }
+
+    @Test func oneWrongAssertionFewerKeepsNobodyOut() async throws {
+        let wrong = try SigningKey.generate(.hs256)
+        for index in 0..<99 { _ = await token(try sharer.assertion(of: "sharer", "a-\(index)", signedBy: wrong)) }
+        #expect(await token(try sharer.assertion(of: "sharer", "a-99")).status == 200)
+    }
+
     /// The secret that a client gets here is long enough for whatever algorithm it signs with.
     @Test(arguments: [SignatureAlgorithm.hs256, .hs384, .hs512], [false, true])
     func aRegisteredClientGetsASecretThatIsLongEnough(algorithm: SignatureAlgorithm, isNamed: Bool) async throws {

@@ -84,6 +84,25 @@ import Testing
         #expect(begin(("u", 2), ("q", 3), after: .seconds(20)) == .seconds(40))
     }
 
+    /// Room is made for all the names of an attempt, or the second would have the first forgotten.
+    @Test(arguments: 0...10)
+    func anAttemptUnderTwoNamesCountsUnderBothInAFullTable(others: Int) {
+        for index in 0..<others { _ = admits("\(index)") }
+        #expect(begin(("u", 1), ("p", 1)) == nil)
+        #expect(begin(("u", 1), ("q", 9)) != nil)
+        #expect(begin(("v", 9), ("p", 1)) != nil)
+        #expect(limiter.count <= 10)
+    }
+
+    /// Nor does making room for one name take back what another of the attempt had counted.
+    @Test(arguments: 0...9)
+    func anAttemptKeepsWhatItsOtherNameHadCounted(others: Int) {
+        _ = admits("u")
+        for index in 0..<others { _ = admits("\(index)") }
+        #expect(begin(("u", 2), ("p", 9)) == nil)
+        #expect(begin(("u", 2), ("q", 9)) != nil)
+    }
+
     /// What is refused under one name must not count under the other: somebody else's password would be shut by it.
     @Test func anAttemptThatIsRefusedCountsUnderNone() {
         for _ in 0..<3 { #expect(admits("p")) }

@@ -37,7 +37,7 @@ struct PushedRequestEndpoint: Endpoint {
     ) async throws(OAuthError) -> ServerResponse {
         let form = try ClientForm.parameters(of: request, repeatable: ["resource"])
         let client = try await authenticator.authenticate(
-            ClientRequest(request, form: form, to: path, as: issuer, at: now))
+            ClientRequest(request, form: form, to: path, as: issuer, at: now, in: context))
         // RFC 9126 section 2.1: the request_uri parameter MUST NOT be provided.
         guard form["request_uri"] == nil else {
             throw OAuthError(.invalidRequest, "a pushed request holds no request_uri")

@@ -8,7 +8,7 @@ struct ClientAssertion: Sendable {
     let text: String
     let header: JOSEHeader
     let algorithm: SignatureAlgorithm
-    let client: Client
+    let clientID: String
 
     /// RFC 7523 section 2.2.
     static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -25,8 +25,8 @@ struct ClientAssertion: Sendable {
         return object.header.algorithm?.isSymmetric ?? false
     }
 
-    /// Finds the client by the assertion alone, for `client_id` is optional (RFC 7521 section 4.2).
-    init(of request: ClientRequest, in context: ProviderContext) throws(OAuthError) {
+    /// The assertion alone names the client, for `client_id` is optional (RFC 7521 section 4.2).
+    init(of request: ClientRequest) throws(OAuthError) {
         // RFC 7521 section 4.2: both parameters are REQUIRED.
         guard let type = request.form["client_assertion_type"], let text = request.form["client_assertion"] else {
             throw OAuthError(.invalidClient, "client_assertion and client_assertion_type come together")
@@ -52,17 +52,22 @@ struct ClientAssertion: Sendable {
         guard let algorithm = header.algorithm else {
             throw Self.refused(.unacceptable(.signature(.algorithmNotSupported)))
         }
-        guard let client = context.client(subject) else {
+        self.text = text
+        self.header = header
+        self.algorithm = algorithm
+        clientID = subject
+    }
+
+    /// The client that it claims to be of.
+    func client(in context: ProviderContext) throws(OAuthError) -> Client {
+        guard let client = context.client(clientID) else {
             throw OAuthError(.invalidClient, Self.refusal, cause: "unknown client")
         }
         // RFC 7591 section 2, token_endpoint_auth_signing_alg: no other is taken.
         if let registered = client.metadata.authenticationAlgorithm, registered != algorithm {
             throw OAuthError(.invalidClient, Self.refusal, cause: "the client is registered for \(registered)")
         }
-        self.text = text
-        self.header = header
-        self.algorithm = algorithm
-        self.client = client
+        return client
     }
 
     /// Judges everything, and notes that it was used: only now, when all else is right.
@@ -72,7 +77,7 @@ struct ClientAssertion: Sendable {
         // Never a name that the request itself brings: who got an assertion that was meant for him could call us by his own.
         let names = AssertionPolicy.audiences(of: request.issuer, alsoAt: request.path)
         let policy = AssertionPolicy(
-            issuer: client.id, subject: .exactly(client.id), audiences: names,
+            issuer: clientID, subject: .exactly(clientID), audiences: names,
             longestLifetime: context.configuration.lifetimes.assertion, identifier: .required)
         let assertion: VerifiedAssertion
         do { assertion = try policy.verify(text, keys: keys, at: request.now) } catch { throw Self.refused(error) }

@@ -14,31 +14,42 @@ struct ClientSecretJWT: ClientAuthenticationMethod {
         ClientAssertion.isSymmetric(request) == true
     }
 
+    /// RFC 6749 section 2.3.1: guessing is limited. Each assertion that fails is counted under the client that it claims to be of,
+    /// whatever was wrong with it and whether there is such a client: if only some were, the count would tell which.
     func authenticate(_ request: ClientRequest, in context: ProviderContext) async throws(OAuthError) -> Client {
-        let assertion = try ClientAssertion(of: request, in: context)
-        if assertion.client.origin == .assumed { return assertion.client }
+        let assertion = try ClientAssertion(of: request)
+        try context.secretThrottle.check(assertion.clientID, in: request, of: context)
+        do throws(OAuthError) {
+            return try await client(provenBy: assertion, in: request, context)
+        } catch {
+            if error.code == .invalidClient {
+                context.secretThrottle.countFailure(assertion.clientID, in: request, of: context)
+            }
+            throw error
+        }
+    }
+
+    private func client(
+        provenBy assertion: ClientAssertion, in request: ClientRequest, _ context: ProviderContext
+    ) async throws(OAuthError) -> Client {
+        let client = try assertion.client(in: context)
+        if client.origin == .assumed { return client }
         let key: VerificationKey
         do {
             // RFC 7518 section 3.2: a key of the same size as the hash output or larger MUST be used.
-            key = try VerificationKey(assertion.client.secretKey(), algorithm: assertion.algorithm)
+            key = try VerificationKey(client.secretKey(), algorithm: assertion.algorithm)
         } catch {
-            throw try refusal(of: assertion, in: request, cause: error.description, context)
+            throw Self.refusal(of: assertion, by: client, cause: error.description)
         }
         try await assertion.accept(by: VerificationKeySet([key]), for: request, in: context)
-        return assertion.client
+        return client
     }
 
     /// Why a secret is no key. That it is too short, and how long it has to be, is told to whoever has it, which the code shows
     /// that he made with it; nobody else learns anything of it, nor finds it out by trying.
-    private func refusal(
-        of assertion: ClientAssertion, in request: ClientRequest, cause: String, _ context: ProviderContext
-    ) throws(OAuthError) -> OAuthError {
-        try context.secretThrottle.check(
-            assertion.client.id, in: assertion.client.stay, from: request.peer, at: request.now)
+    private static func refusal(of assertion: ClientAssertion, by client: Client, cause: String) -> OAuthError {
         let algorithm = assertion.algorithm
-        guard let secret = assertion.client.secret?.value, assertion.hasCode(by: secret) else {
-            context.secretThrottle.countFailure(
-                assertion.client.id, in: assertion.client.stay, from: request.peer, at: request.now)
+        guard let secret = client.secret?.value, assertion.hasCode(by: secret) else {
             return OAuthError(.invalidClient, ClientAssertion.refusal, cause: cause)
         }
         return OAuthError(

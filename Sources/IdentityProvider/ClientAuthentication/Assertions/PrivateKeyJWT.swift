@@ -12,18 +12,19 @@ struct PrivateKeyJWT: ClientAuthenticationMethod {
     }
 
     func authenticate(_ request: ClientRequest, in context: ProviderContext) async throws(OAuthError) -> Client {
-        let assertion = try ClientAssertion(of: request, in: context)
+        let assertion = try ClientAssertion(of: request)
+        let client = try assertion.client(in: context)
         // A client that nobody registered has no key to compare with, and is believed as it is with any secret.
-        if assertion.client.origin == .assumed { return assertion.client }
+        if client.origin == .assumed { return client }
         let keys: VerificationKeySet
         do {
             keys = try await context.clientKeys.verificationKeys(
-                of: assertion.client, for: assertion.header, algorithm: assertion.algorithm, at: request.now)
+                of: client, for: assertion.header, algorithm: assertion.algorithm, at: request.now)
         } catch {
             throw OAuthError(.invalidClient, ClientAssertion.refusal, cause: error.description)
         }
         try await assertion.accept(by: keys, for: request, in: context)
-        return assertion.client
+        return client
     }
 }
 

@@ -24,7 +24,7 @@ extension ConfigurationMember {
         write: { $0.outboundAuthorities.map { .string($0) } }
     ) { json, _, _, configuration in
         if let name = json.string, !name.isEmpty { configuration.outboundAuthorities = name }
-    }.staying(because: "it is read when the process starts")
+    }.staying(because: "which file it is counts when the process starts")
 
     static let audience = {
         var member = Self(

@@ -12,6 +12,8 @@ package struct ConfigurationReader: Sendable {
     private let resolve: SecretResolver
     /// Changes what the file says about the root, before clients are judged by it: for options, which count more.
     package var adjustPolicies: @Sendable (inout ProviderConfiguration, _ document: JSONObject) -> Void = { _, _ in }
+    /// What is wrong with the file of authorities that the configuration names; `nil`: nothing. This module reads no files.
+    package var problemOfAuthorities: @Sendable (_ name: String) -> String? = { _ in nil }
     /// Changes users and clients of the root, before tenants take them over.
     package var adjustPeople: @Sendable (inout ProviderConfiguration, _ document: JSONObject) -> Void = { _, _ in }
 
@@ -49,6 +51,9 @@ package struct ConfigurationReader: Sendable {
     ) -> ProviderSettings {
         var root = base
         ConfigurationMember.rootOnly.read(document, at: .root, &reading, into: &root)
+        if let name = document["outbound_ca"]?.string, !name.isEmpty, let problem = problemOfAuthorities(name) {
+            reading.problems.add(problem, at: .root["outbound_ca"])
+        }
         readPolicies(document, at: .root, &reading, into: &root)
         adjustPolicies(&root, document)
         reading.readPeople(document, at: .root, into: &root)

@@ -91,5 +91,4 @@ extension HTTPField.Name {
     fileprivate static let via = Self(validated: "Via")
     fileprivate static let xForwardedHost = Self(validated: "X-Forwarded-Host")
     fileprivate static let xRealIP = Self(validated: "X-Real-IP")
-    fileprivate static let secFetchSite = Self(validated: "Sec-Fetch-Site")
 }

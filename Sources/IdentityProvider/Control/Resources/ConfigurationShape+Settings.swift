@@ -22,6 +22,22 @@ extension ConfigurationShape {
         }
     }
 
+    /// The same, where secrets are taken as themselves and not looked for in files and variables.
+    var withSecretsThemselves: Self {
+        switch self {
+        case .named("secret", _): .named("secret", .text(.secretItself))
+        case .named(let name, let shape): .named(name, shape.withSecretsThemselves)
+        case .list(let element, let count): .list(element.withSecretsThemselves, count: count)
+        case .record(let fields): .record(fields.map(\.withSecretItself))
+        case .either(let shapes): .either(shapes.map(\.withSecretsThemselves))
+        case .taggedRecord(let fields, let tagged, let shape):
+            .taggedRecord(fields.map(\.withSecretItself), tagged: tagged, shape.withSecretsThemselves)
+        case .map(let names, let shape, let most): .map(names, shape.withSecretsThemselves, most: most)
+        case .also(let shape, let more): .also(shape.withSecretsThemselves, more)
+        case .flag, .text, .choice, .integer, .duration, .object, .anything, .refused: self
+        }
+    }
+
     var settingsSchema: Schema {
         switch self {
         case .flag: .boolean
@@ -46,14 +62,30 @@ extension ConfigurationShape {
     }
 }
 
+extension ConfigurationText {
+    /// Null is told apart before shapes are looked at.
+    fileprivate static let secretItself = ConfigurationText(
+        expectation:
+            "the secret itself, a text that is not empty (null stands for the one that is there, if there is one)",
+        byteCount: plain.byteCount)
+}
+
+extension ConfigurationField {
+    var withSecretItself: Self {
+        Self(name, shape.withSecretsThemselves, help, isRequired: isRequired)
+    }
+}
+
 extension ConfigurationMember {
+    /// `nil`: it can be changed at any time.
+    var refusalToChange: String? { reasonToStay.map { "cannot be changed while the provider runs: \($0)" } }
+
     /// What the control API tells and takes.
     var settingsSchema: Schema {
         var schema =
             members.isEmpty
             ? field.shape.settingsSchema : Schema.object(members.map { ($0.name, $0.settingsSchema) })
         if clear != nil { schema = schema.orNull }
-        guard let reasonToStay else { return schema.described(field.help) }
-        return schema.described("\(field.help) It cannot be changed while the provider runs: \(reasonToStay).")
+        return schema.described(field.help + (refusalToChange.map { " It \($0)." } ?? ""))
     }
 }

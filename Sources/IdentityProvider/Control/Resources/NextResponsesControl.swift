@@ -85,7 +85,7 @@ struct NextResponsesControl: ControlResource {
     ]
 
     private func tokens(_ body: ControlMembers, at endpoint: String) throws(ControlError) -> TokenOverride? {
-        guard ResponseOverride.tokenEndpoints.contains(endpoint) else {
+        guard ResponseOverride.givesTokens(endpoint) else {
             for name in ["access_token_claims", "id_token_claims"] where body.has(name) {
                 throw .invalid(body.place[name], "is for token and authorize, the endpoints that give tokens")
             }
@@ -102,7 +102,7 @@ struct NextResponsesControl: ControlResource {
     private func replacement(
         _ body: ControlMembers, at endpoint: String
     ) throws(ControlError) -> ResponseReplacement? {
-        let changesMembers = !ResponseOverride.tokenEndpoints.contains(endpoint) && body.has("members")
+        let changesMembers = !ResponseOverride.givesTokens(endpoint) && body.has("members")
         guard changesMembers || Self.replacing.contains(where: { body.object[$0] != nil }) else { return nil }
         var replacement = ResponseReplacement()
         if changesMembers { replacement.members = try body.object("members") }

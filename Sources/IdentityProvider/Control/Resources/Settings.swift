@@ -11,17 +11,19 @@ enum Settings {
     private static let members = ConfigurationMember.policies
 
     /// What else a file has, and where it is changed.
-    private static let elsewhere: [ConfigurationField] = [
-        ("issuer", "cannot be changed while the provider runs: tokens and documents that are out name it"),
-        ("outbound_ca", "cannot be changed while the provider runs: it is read when the process starts"),
-        ("users", "is no setting; users are changed at /_pawl/users"),
-        ("standard_users", "is no setting; users are changed at /_pawl/users"),
-        ("clients", "is no setting; clients are changed at /_pawl/clients"),
-        ("standard_clients", "is no setting; clients are changed at /_pawl/clients"),
-        ("tenants", "is no setting; tenants are changed at /_pawl/tenants"),
-    ].map { ConfigurationField($0, .refused($1), "") }
+    private static let elsewhere =
+        ConfigurationMember.rootOnly.compactMap { member in
+            member.refusalToChange.map { ConfigurationField(member.name, .refused($0), "") }
+        }
+        + [
+            ("users", "is no setting; users are changed at /_pawl/users"),
+            ("standard_users", "is no setting; users are changed at /_pawl/users"),
+            ("clients", "is no setting; clients are changed at /_pawl/clients"),
+            ("standard_clients", "is no setting; clients are changed at /_pawl/clients"),
+            ("tenants", "is no setting; tenants are changed at /_pawl/tenants"),
+        ].map { ConfigurationField($0, .refused($1), "") }
 
-    private static let shape = ConfigurationShape.record(members.map(\.field) + elsewhere)
+    private static let shape = ConfigurationShape.record(members.map(\.field.withSecretItself) + elsewhere)
 
     /// Whether the provider that settings are for is there already.
     enum Moment { case beforeStart, whileRunning }
@@ -36,9 +38,7 @@ enum Settings {
         var object = body.object.without(told, members)
         if moment == .whileRunning {
             for member in members where object.contains(member.name) {
-                guard let reason = member.reasonToStay else { continue }
-                throw .invalid(
-                    body.place[member.name], "cannot be changed while the provider runs: \(reason)")
+                if let refusal = member.refusalToChange { throw .invalid(body.place[member.name], refusal) }
             }
         }
         object.clear(members, of: &changed)

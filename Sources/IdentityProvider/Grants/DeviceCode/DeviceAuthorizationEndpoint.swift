@@ -34,7 +34,7 @@ struct DeviceAuthorizationEndpoint: Endpoint {
         let now = context.clock.now()
         // RFC 8628 section 3.1: clients authenticate as at the token endpoint.
         let client = try await authenticator.authenticate(
-            ClientRequest(request, form: form, to: path, as: issuer, at: now))
+            ClientRequest(request, form: form, to: path, as: issuer, at: now, in: context))
         guard client.mayUse(DeviceCodeGrant.type) else {
             throw OAuthError(.unauthorizedClient, "this client may not use the device grant", cause: client.id)
         }

@@ -138,12 +138,9 @@ extension DeviceVerificationEndpoint {
     /// Looks for a device, and counts when there is none: whoever tries codes gets a few, and then has to wait.
     private func search(for typed: String, _ visit: Visit) async throws(AuthorizationRefusal) -> Search {
         let peer = visit.request.peer.address
-        guard
-            guesses.admits(peer, at: visit.now, allowing: Self.wrongCodesAllowed, within: Self.wrongCodeWindow)
-        else {
-            let wait = guesses.wait(
-                for: peer, at: visit.now, allowing: Self.wrongCodesAllowed, within: Self.wrongCodeWindow)
-            return .problem(.tooManyAttempts(retryAfterSeconds: Int((wait + .milliseconds(999)).inSeconds)))
+        if let wait = guesses.begin([.init(peer, Self.wrongCodesAllowed)], at: visit.now, within: Self.wrongCodeWindow)
+        {
+            return .problem(.tooManyAttempts(retryAfterSeconds: wait.secondsToWait))
         }
         let context = desk.context
         guard let code = UserCode(typed: typed),

@@ -25,7 +25,7 @@ struct PasswordGrant: Grant {
         }
         let scope = try request.client.scope(for: request.form["scope"])
         let targets = try TargetPolicy.resources(of: request.form, for: request.client)
-        let user = try user(username, provenBy: Secret(utf8: password), at: request.now)
+        let user = try user(username, provenBy: Secret(utf8: password), in: request)
         let family = try await minter.begin(terms(for: user, scope, targets, request), for: request.client)
         var order = TokenOrder(
             client: request.client, family: family, scope: scope, grant: Self.type, issuer: request.issuer,
@@ -39,10 +39,14 @@ struct PasswordGrant: Grant {
 
     /// RFC 6749 section 4.3.2: the endpoint MUST be protected against brute force. The same words for a name that nobody
     /// has, so that nobody learns which names there are.
-    private func user(_ username: String, provenBy password: Secret, at now: Timestamp) throws(OAuthError) -> User {
+    private func user(_ username: String, provenBy password: Secret, in request: TokenRequest) throws(OAuthError)
+        -> User
+    {
         guard username.utf8.count <= User.maximumNameByteCount else { throw Self.refused("name too long") }
         let throttle = context.loginThrottle
-        if let wait = throttle.begin(username, from: nil, by: context.configuration.signIn, at: now) {
+        let wait = throttle.begin(
+            username, from: nil, by: context.configuration.signIn, as: request.asker, at: request.now)
+        if let wait {
             throw OAuthError(
                 .invalidGrant, "too many wrong passwords for this username; wait a while", cause: "throttled",
                 secondsToWait: wait.secondsToWait)
@@ -50,7 +54,7 @@ struct PasswordGrant: Grant {
         guard let user = context.user(named: username, provenBy: password) else {
             throw Self.refused("unknown user or wrong password")
         }
-        throttle.succeed(username, from: nil)
+        throttle.succeed(username, from: nil, as: request.asker)
         return user
     }
 

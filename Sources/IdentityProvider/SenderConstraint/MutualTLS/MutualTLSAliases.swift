@@ -11,8 +11,15 @@ enum MutualTLSAliases {
     ]
 
     /// To be called when everything else is in the metadata.
-    static func advertise(at port: UInt16?, in metadata: inout ServerMetadata) {
-        guard let port else { return }
+    ///
+    /// RFC 8414 section 3.3: clients compare `iss` with the issuer that they know. Where the issuer follows the host, what is got
+    /// at the aliases is by that of the ordinary entrance, so that the documents of no other issuer name them.
+    static func advertise(by configuration: ProviderConfiguration, in metadata: inout ServerMetadata) {
+        guard let port = configuration.mutualTLSPort else { return }
+        if case .followsHost = configuration.issuer {
+            let entrance = configuration.ordinaryEntrance ?? OrdinaryEntrance(port: port, isEncrypted: true)
+            guard entrance.isEntrance(of: metadata.issuer) else { return }
+        }
         var aliases: JSONObject = [:]
         for member in members {
             guard let url = metadata[member]?.string, let alias = alias(of: url, at: port) else { continue }

@@ -1,3 +1,4 @@
+import HTTPMessages
 import IdentityProvider
 import JOSE
 import OAuth
@@ -72,6 +73,19 @@ import Testing
         #expect(await refusal("alice", "alice") == "429 invalid_grant")
         provider.clock.advance(by: .milliseconds(1))
         #expect(await provider.password("alice").status == 200)
+    }
+
+    /// A page of somebody else's reads no answer, and its wrong passwords keep no user out, here or at the login page.
+    @Test func aPageOfAnotherSiteKeepsNobodyOut() async throws {
+        let evil: HTTPFields = [.origin: "https://evil.example"]
+        let form = "grant_type=password&username=alice&password="
+        for _ in 0..<provider.context.configuration.signIn.failuresAllowed {
+            #expect(await provider.idp.token(form + "x", basic: "service:secret", also: evil).status == 400)
+        }
+        #expect(await provider.idp.token(form + "alice", basic: "service:secret", also: evil).status == 429)
+        #expect(await provider.password("alice").status == 200)
+        // And what the user gets right is no second chance for the page.
+        #expect(await provider.idp.token(form + "alice", basic: "service:secret", also: evil).status == 429)
     }
 
     /// RFC 6585 section 4; RFC 9110 section 10.2.3: whoever comes back then comes in, and not a moment before.
