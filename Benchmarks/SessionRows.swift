@@ -81,7 +81,7 @@ private final class Sessions {
                 loginID: LoginID(random.identifier()),
                 authentication: Authentication(at: now, methods: ["pwd"]), began: now, expires: now + .seconds(86_400))
             var family = Family(terms)
-            family.rotation.current = 1
+            family.rotation.begin(at: family.terms.began)
             try await context.store.keep(family)
             families.append(terms.id)
             nodes.append(1)

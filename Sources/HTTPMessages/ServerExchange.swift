@@ -45,6 +45,8 @@ package struct ServerRequest: Sendable {
 package struct ServerResponse: Sendable {
     package var head: HTTPResponse
     package var body: Body
+    /// What whoever answers has to say of it to whoever records it. It is not sent.
+    package var remark: (any Sendable)?
 
     package init(status: HTTPResponse.Status, headerFields: HTTPFields = [:], body: Body = .none) {
         self.head = HTTPResponse(status: status, headerFields: headerFields)

@@ -34,7 +34,8 @@ import Testing
         #expect(result.output.isEmpty)
         let lines = result.errors.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines.first == "\(file):2:15: rotation: must be one of: strict, reuse; did you mean strict?")
+        #expect(
+            lines.first == "\(file):2:15: rotation: there is no rotation profile of this name; did you mean strict?")
         #expect(lines.last?.hasPrefix("\(file):3:50: clients[0].grant_types[0]: must be one of: ") == true)
         let input = try await Pawl.run("config", "check", "-", input: wrong)
         #expect(input.errors.hasPrefix("standard input:2:15: rotation: "))

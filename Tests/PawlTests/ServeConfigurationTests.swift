@@ -127,7 +127,8 @@ import Testing
 
     @Test(arguments: [
         (["--config", "/no/such/file"], 3 as Int32, "/no/such/file"),
-        (["--rotation", "never"], 2, "one of strict, reuse"), (["--allow-legacy", "all"], 2, "one of password"),
+        (["--rotation", "never"], 2, "there are: strict, reuse, okta"),
+        (["--allow-legacy", "all"], 2, "one of password"),
         (["--port", "70000"], 2, "0 to 65535"), (["--port", "0", "--listen", "127.0.0.1:0"], 2, "--port is short for"),
         (["--id-token-lifetime", "1500ms"], 2, "whole seconds"), (["--user", ":x"], 2, "NAME:PASSWORD"),
         (["--user", "a:"], 2, "NAME:PASSWORD"), (["--public-client", "a:nonsense"], 2, "ID:REDIRECT-URI"),

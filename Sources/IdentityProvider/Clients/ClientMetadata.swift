@@ -34,6 +34,8 @@ package struct ClientMetadata: Sendable {
     /// `nil`: the answer of the userinfo endpoint is plain JSON.
     package var userInfoAlgorithm: SignatureAlgorithm?
     package var refreshTokens = RefreshTokenIssuance.whenGrantAllows
+    /// What becomes of a refresh token that is presented; `nil`: what the provider says.
+    package var rotation: RotationPolicy?
     /// Claims that every token for this client carries.
     package var claims: JSONObject = [:]
 

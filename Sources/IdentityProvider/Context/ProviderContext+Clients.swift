@@ -18,6 +18,11 @@ extension ProviderContext {
         return clients[id]
     }
 
+    /// What becomes of the refresh tokens of a client.
+    package func rotation(for client: Client) -> RotationPolicy {
+        client.metadata.rotation ?? configuration.rotation
+    }
+
     /// The client that proves itself by a secret. One that was taken as it came has every secret.
     func client(
         _ id: String, provenBy secret: Secret, in request: ClientRequest

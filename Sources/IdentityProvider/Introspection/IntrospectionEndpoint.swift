@@ -69,7 +69,7 @@ struct IntrospectionEndpoint: Endpoint {
         guard let (familyID, node) = context.refreshTokens.read(token),
             var family = try await accessTokens.livingFamily(familyID, at: now),
             sameText(family.terms.clientID, client.id),
-            case .granted = context.configuration.rotation.judge(&family, presenting: node, at: now)
+            context.rotation(for: client).judge(&family, presenting: node, at: now).isAccepted
         else { return nil }
         return members(of: family.terms, for: client, as: issuer)
     }

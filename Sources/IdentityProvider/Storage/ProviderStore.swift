@@ -35,6 +35,11 @@ package protocol ProviderStore: Sendable {
     /// Those that `isWanted` picks: for whoever looks at the provider, not for requests of clients.
     func families(where isWanted: @Sendable (Family) -> Bool, limit: Int) async throws(StoreError) -> [Family]
 
+    /// Ends whatever a client was authorised to in a login, and has not ended yet.
+    func endFamilies(
+        of clientID: String, in loginID: LoginID, _ reason: Family.Reason, at now: Timestamp
+    ) async throws(StoreError)
+
     // MARK: Logins
 
     func keep(_ login: Login) async throws(StoreError)

@@ -1,14 +1,21 @@
 import Primitives
 
-/// The `jti` of an access token: its family, if it has one, a number that no other has, and the stay of its client. So a
-/// token tells by itself whose end is its own.
+/// The `jti` of an access token: its family, if it has one, a number that no other has, the number of the refresh token that it
+/// came with, if it ends with that one, and the stay of its client. So a token tells by itself whose end is its own.
 struct AccessTokenIdentifier: Sendable {
     let text: String
 
     /// - Parameter stay: of the client that gets it (``Client/stay``).
-    init(of family: FamilyID?, in stay: Int, from random: any RandomSource) {
+    init(of family: FamilyID?, with node: UInt32? = nil, in stay: Int, from random: any RandomSource) {
         let unique = family.map { "\($0).\(random.identifier(byteCount: 9))" } ?? random.identifier()
-        text = "\(unique)~\(stay)"
+        text = node.map { "\(unique).\($0)~\(stay)" } ?? "\(unique)~\(stay)"
+    }
+
+    /// The number of the refresh token that stands in an identifier.
+    static func node(in text: String) -> UInt32? {
+        let unique = text.utf8.prefix { $0 != UInt8(ascii: "~") }
+        let parts = unique.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count == 3 ? UInt32(String(Substring(parts[2]))) : nil
     }
 
     /// The family that stands in an identifier.

@@ -31,7 +31,7 @@ struct AccessTokenIssuer: Sendable {
         let expiry = min(issuedAt + lifetime, order.latestExpiry?.secondsSinceEpoch ?? .max)
         return Terms(
             identifier: AccessTokenIdentifier(
-                of: order.family?.id, in: order.client.stay, from: context.random
+                of: order.family?.id, with: order.refreshNode, in: order.client.stay, from: context.random
             ).text,
             issuedAt: issuedAt, expiry: expiry, audience: audience(of: order, by: policy))
     }

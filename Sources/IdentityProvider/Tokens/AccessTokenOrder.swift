@@ -8,6 +8,8 @@ struct AccessTokenOrder: Sendable {
     let subject: String
     /// `nil`: the client acts for itself.
     let family: FamilyTerms?
+    /// The number of the refresh token that it comes with and ends with.
+    var refreshNode: UInt32?
     let scope: Scope
     /// Empty: the default of the client or the provider (RFC 9068 section 3).
     var audience: [String] = []

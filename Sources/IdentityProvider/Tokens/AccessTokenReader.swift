@@ -35,6 +35,8 @@ package struct AccessTokenReader: Sendable {
         else { return nil }
         guard let familyID = facts.familyID else { return Active(facts: facts, client: client, family: nil) }
         guard let family = try await livingFamily(familyID, at: now) else { return nil }
+        // A token that came with a refresh token, and ends with it.
+        if let node = AccessTokenIdentifier.node(in: facts.identifier), !family.rotation.isLive(node) { return nil }
         return Active(facts: facts, client: client, family: family)
     }
 
@@ -73,7 +75,7 @@ package struct AccessTokenReader: Sendable {
     /// The family, unless it has ended, or the login that it ends with, or its user or client has gone since.
     func livingFamily(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Family? {
         let family = try await context.storing { store throws(StoreError) in try await store.family(id) }
-        guard let family, family.ended == nil, context.holds(family.terms) else { return nil }
+        guard let family, !family.isOver, context.holds(family.terms) else { return nil }
         guard family.terms.endsWithLogin, let loginID = family.terms.loginID else { return family }
         let login = try await context.storing { store throws(StoreError) in try await store.login(loginID) }
         return login?.ended == nil && login != nil ? family : nil

@@ -28,7 +28,7 @@ struct TokenMinter: Sendable {
     ) async throws(OAuthError) -> Family {
         guard context.holds(terms) else { throw Self.removed }
         var family = Family(terms)
-        if givesRefreshToken, mayRefresh(terms, to: client) { family.rotation.current = 1 }
+        if givesRefreshToken, mayRefresh(terms, to: client) { family.rotation.begin(at: terms.began) }
         if let loginID = terms.loginID {
             let isAlive = try await context.storing { store throws(StoreError) in
                 try await store.change(loginID) { login in
@@ -98,13 +98,16 @@ struct TokenMinter: Sendable {
         access.latestExpiry = order.latestExpiry
         access.claims = claims.claims(for: .accessToken)
         access.overridingClaims = order.override?.accessTokenClaims
+        let refreshNode = order.givesRefreshToken ? order.refreshNode ?? order.family.rotation.current : 0
+        if refreshNode > 0, context.rotation(for: order.client).endsPairedAccessToken {
+            access.refreshNode = refreshNode
+        }
         let accessToken = try await accessTokens.issue(access)
 
         var response = TokenResponse(accessToken: accessToken, scope: order.scope)
         response.overridingMembers = order.override?.members ?? [:]
-        if order.family.rotation.current > 0 {
-            response.refreshToken = context.refreshTokens.token(
-                of: terms.id, node: order.refreshNode ?? order.family.rotation.current)
+        if refreshNode > 0 {
+            response.refreshToken = context.refreshTokens.token(of: terms.id, node: refreshNode)
         }
         // OpenID Connect Core section 3.1.2.1: without `openid` it is no OpenID request. A refresh that leaves it out
         // leaves the ID token out.

@@ -13,6 +13,8 @@ struct TokenOrder: Sendable {
     var confirmation: Confirmation?
     /// The number of the refresh token; `nil`: the current one of the family.
     var refreshNode: UInt32?
+    /// Whether there is a refresh token in the answer, if the family has one.
+    var givesRefreshToken = true
     var nonce: String?
     /// Shorter than usual, such as that of a token that was exchanged.
     var latestExpiry: Timestamp?

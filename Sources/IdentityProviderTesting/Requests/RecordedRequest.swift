@@ -27,6 +27,33 @@ public struct RecordedRequest: Hashable, Sendable {
     public let error: String?
     /// The parameters of the query and the form; `nil` for a value that may be a secret.
     public let parameters: [String: String?]
+    /// What became of a refresh token that it presented.
+    public let refresh: Refresh?
+
+    /// What became of a refresh token.
+    ///
+    ///     let refresh = try #require(idp.requests.last?.refresh)
+    ///     #expect(refresh.verdict == "refused" && refresh.cause == "reused")
+    public struct Refresh: Hashable, Sendable {
+        /// The session: `id` of ``TestSession``.
+        public let sessionID: String
+        /// The number of the token in the line of the session, from one on.
+        public let number: Int
+        /// `rotated`, `kept`, `replayed` or `refused`; `nil`: the request failed before the token was judged.
+        public let verdict: String?
+        /// Why it was refused, such as `reused`, or accepted although it had been replaced.
+        public let cause: String?
+        /// The number of the refresh token in the answer.
+        public let givenNumber: Int?
+
+        init(_ record: RefreshRecord) {
+            sessionID = record.family.description
+            number = Int(record.node)
+            verdict = record.verdict?.rawValue
+            cause = record.cause
+            givenNumber = record.given.map(Int.init)
+        }
+    }
 
     init(_ record: RequestRecord) {
         number = record.number
@@ -38,6 +65,7 @@ public struct RecordedRequest: Hashable, Sendable {
         userAgent = record.userAgent
         status = record.status
         error = record.error
+        refresh = record.refresh.map(Refresh.init)
         parameters = Dictionary(record.parameters) { first, _ in first }
     }
 }

@@ -21,6 +21,9 @@ public struct TestSetup: Hashable, Sendable {
     public var accessTokenLifetime: Duration
     /// From the authorisation on.
     public var refreshTokenLifetime: Duration
+    /// What becomes of a refresh token that is used, and of one that comes back: the rules of a provider by name, and
+    /// knobs that are turned, such as `okta,window=5s`. A client may have others, as `rotation` of its metadata.
+    public var rotation: String
     /// What no real provider may allow.
     public var allowances: Set<Allowance>
     /// What RFC 9700 advises against, and old applications still use.
@@ -34,13 +37,15 @@ public struct TestSetup: Hashable, Sendable {
     public init(
         users: [TestUser]? = nil, clients: [TestClient]? = nil, algorithm: TestAlgorithm = .es256,
         accessTokenLifetime: Duration = .seconds(300), refreshTokenLifetime: Duration = .seconds(30 * 86_400),
-        allowances: Set<Allowance> = [], legacy: Set<Legacy> = [], recordedRequests: Int = 1000
+        rotation: String = "strict", allowances: Set<Allowance> = [], legacy: Set<Legacy> = [],
+        recordedRequests: Int = 1000
     ) {
         self.users = users
         self.clients = clients
         self.algorithm = algorithm
         self.accessTokenLifetime = accessTokenLifetime
         self.refreshTokenLifetime = refreshTokenLifetime
+        self.rotation = rotation
         self.allowances = allowances
         self.legacy = legacy
         self.recordedRequests = recordedRequests
@@ -79,6 +84,9 @@ extension TestSetup {
             accessTokens: AccessTokenPolicy(algorithm: algorithm.algorithm, lifetime: accessTokenLifetime))
         configuration.lifetimes.refreshTokens = refreshTokenLifetime
         configuration.recordedRequests = recordedRequests
+        do throws(RotationPolicy.TextError) { configuration.rotation = try RotationPolicy(parsing: rotation) } catch {
+            throw IdentityProviderTestingError(.badConfiguration, "rotation: \(error)")
+        }
         for allowance in allowances {
             switch allowance {
             case .anyClient: configuration.allowances.insert(.anyClient)

@@ -21,7 +21,7 @@ public struct TestSession: Hashable, Sendable {
     public let refreshTokenCount: Int
     /// Why it ended, such as `refresh_token_reused`; `nil` as long as it has not.
     public let endReason: String?
-    /// Whether none of its tokens is good any more.
+    /// Whether its refresh tokens are good no more; nor are its access tokens, unless the rules for reuse spare them.
     public var hasEnded: Bool { endReason != nil }
 
     init(_ family: Family) {
@@ -30,7 +30,7 @@ public struct TestSession: Hashable, Sendable {
         clientID = family.terms.clientID
         subject = family.terms.userID
         scope = family.terms.scope.text
-        refreshTokenCount = Int(family.rotation.current)
+        refreshTokenCount = Int(family.rotation.count)
         endReason = family.ended?.reason.rawValue
     }
 }

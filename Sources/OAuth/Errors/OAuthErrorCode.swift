@@ -12,6 +12,12 @@ package struct OAuthErrorCode: Sendable {
         self.status = status
     }
 
+    /// A code that somebody has chosen: of the characters that a code may have (RFC 6749 section 5.2).
+    package init(named name: String, status: Int) {
+        precondition(name.utf8.allSatisfy(OAuthCharacters.isDescriptionByte), "a code of RFC 6749 section 5.2")
+        self.init(rawValue: name, status: status)
+    }
+
     init(rawValue: String, status: Int) {
         self.rawValue = rawValue
         self.status = status

@@ -20,6 +20,7 @@ extension Option {
             completion: reader.completion
         ) { text in
             if reader.read(text) != nil { return nil }
+            if let explanation = reader.explain(text) { return explanation }
             return reader.isSecret ? "must be \(reader.expectation)" : "'\(text)' is not \(reader.expectation)"
         }
     }

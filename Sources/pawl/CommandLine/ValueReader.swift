@@ -9,6 +9,8 @@ struct ValueReader<Value: Sendable>: Sendable {
     let isSecret: Bool
     /// `nil` unless the text is what is expected.
     let read: @Sendable (String) -> Value?
+    /// Why a text is not what is expected, where more can be said of it.
+    var explain: @Sendable (String) -> String? = { _ in nil }
 
     init(
         _ placeholder: String, expecting expectation: String, completion: ValueCompletion = .nothing,

@@ -8,7 +8,6 @@ enum CommandTree {
         ],
         subcommands: [
             ServeCommand.command, ConfigCommand.command, TokenCommand.command, KeysCommand.command,
-            CompletionsCommand.command,
-            VersionCommand.command,
+            RotationCommand.command, CompletionsCommand.command, VersionCommand.command,
         ])
 }

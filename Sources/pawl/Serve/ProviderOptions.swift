@@ -54,8 +54,9 @@ enum ProviderOptions {
         "code-lifetime", .wholeSeconds, in: tokenGroup, environment: "PAWL_CODE_LIFETIME", defaultNote: "1m",
         "How long an authorization code is good.")
     static let refreshRotation = Option.optional(
-        "rotation", .oneOf("POLICY") as ValueReader<RotationPolicy>, in: tokenGroup, environment: "PAWL_ROTATION",
-        defaultNote: "strict", "What becomes of a refresh token that is used.")
+        "rotation", .rotation, in: tokenGroup, environment: "PAWL_ROTATION", defaultNote: "strict",
+        "What becomes of a refresh token that is used, and of one that comes back: okta, or okta,window=5s. "
+            + "'pawl rotation list' shows all.")
     static let lifetime = Option.value(
         "token-lifetime", .duration, default: "5m", in: tokenGroup, environment: "PAWL_TOKEN_LIFETIME",
         "How long an access token is good, in whole seconds.")

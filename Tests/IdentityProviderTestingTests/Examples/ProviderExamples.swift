@@ -41,6 +41,36 @@ import Testing
         }
     }
 
+    @Test func refreshes() async throws {
+        try await withIdentityProvider { idp in
+            let token = try #require(try await idp.tokens(for: "alice", client: "web").refreshToken)
+            let app = AppUnderTest(idp)
+            _ = try await app.refresh(token)
+            _ = try await app.refresh(token)
+            let refresh = try #require(idp.requests.last?.refresh)
+            #expect(refresh.verdict == "refused" && refresh.cause == "reused")
+        }
+    }
+
+    /// What an app and the web view inside it meet that both refresh: the second presents a token that was replaced.
+    @Test func rotation() async throws {
+        for (rotation, status, hasEnded) in [("strict", 400, true), ("okta,window=5s", 200, false)] {
+            let setup = TestSetup(rotation: rotation)
+            try await withIdentityProvider(setup) { idp in
+                let token = try #require(try await idp.tokens(for: "alice", client: "web").refreshToken)
+                let app = AppUnderTest(idp)
+                #expect(try await app.refresh(token).status == 200)
+                #expect(try await app.refresh(token).status == status)
+                #expect(try await idp.sessions().first?.hasEnded == hasEnded)
+                let last = try #require(idp.requests.last?.refresh)
+                #expect(last.number == 1 && last.verdict == (hasEnded ? "refused" : "replayed"))
+            }
+        }
+        await #expect(throws: IdentityProviderTestingError.self) {
+            try await withIdentityProvider(TestSetup(rotation: "otka")) { _ in }
+        }
+    }
+
     @Test func errors() async throws {
         try await withIdentityProvider { idp in
             do throws(IdentityProviderTestingError) {

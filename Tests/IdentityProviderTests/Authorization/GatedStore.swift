@@ -3,20 +3,47 @@ import OAuth
 import Primitives
 import Synchronization
 
-/// A store in memory, with a gate before families begin, another before logins are kept, and one before the decision about a
-/// device is noted.
-final class GatedStore: ProviderStore {
+/// A store in memory, with a gate before families begin, another before logins are kept, one before the decision about a
+/// device is noted, and places where something may happen before what is asked for.
+struct GatedStore: ProviderStore {
+    typealias Hook = @Sendable () async throws(StoreError) -> Void
+
+    /// Counts down.
+    final class Troubles: Sendable {
+        private let count = Mutex(0)
+
+        func begin(_ number: Int) { count.withLock { $0 = number } }
+
+        func pass() throws(StoreError) {
+            let isBroken = count.withLock { count in
+                defer { count = max(0, count - 1) }
+                return count > 0
+            }
+            if isBroken { throw .full(limit: 0) }
+        }
+    }
+
     let gate: FamilyGate
     let loginGate: FamilyGate
     let deviceGate: FamilyGate
     /// How many times families cannot be looked for.
-    let troubles = Mutex(0)
+    let troubles = Troubles()
+    var beforeJudging: Hook = {}
+    var beforeKeepingAccessToken: Hook = {}
+    var beforeEndingGrant: Hook = {}
     private let memory = MemoryStore()
 
     init(gate: FamilyGate = FamilyGate(), loginGate: FamilyGate = FamilyGate(), deviceGate: FamilyGate = FamilyGate()) {
         self.gate = gate
         self.loginGate = loginGate
         self.deviceGate = deviceGate
+    }
+
+    func endFamilies(
+        of clientID: String, in loginID: LoginID, _ reason: Family.Reason, at now: Timestamp
+    ) async throws(StoreError) {
+        try await beforeEndingGrant()
+        try await memory.endFamilies(of: clientID, in: loginID, reason, at: now)
     }
 
     func keep(_ code: AuthorizationCode, named digest: TokenDigest) async throws(StoreError) {
@@ -45,15 +72,12 @@ final class GatedStore: ProviderStore {
     func judge<Verdict: Sendable>(_ id: FamilyID, by body: @Sendable (inout Family) -> Verdict) async throws(StoreError)
         -> Verdict?
     {
-        try await memory.judge(id, by: body)
+        try await beforeJudging()
+        return try await memory.judge(id, by: body)
     }
 
     func families(where isWanted: @Sendable (Family) -> Bool, limit: Int) async throws(StoreError) -> [Family] {
-        let isBroken = troubles.withLock { troubles in
-            defer { troubles = max(0, troubles - 1) }
-            return troubles > 0
-        }
-        if isBroken { throw .full(limit: 0) }
+        try troubles.pass()
         return try await memory.families(where: isWanted, limit: limit)
     }
 
@@ -77,6 +101,7 @@ final class GatedStore: ProviderStore {
     }
 
     func keep(_ token: AccessTokenRecord, named digest: TokenDigest) async throws(StoreError) {
+        try await beforeKeepingAccessToken()
         try await memory.keep(token, named: digest)
     }
 

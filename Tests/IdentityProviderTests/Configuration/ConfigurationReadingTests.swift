@@ -162,6 +162,21 @@ import Testing
         #expect(try tenant("c", of: settings).lifetimes.login == .seconds(3600))
     }
 
+    @Test func aClientMayHaveRulesOfItsOwnForRefreshTokens() throws {
+        let settings = try ConfigurationUnderTest.settings(
+            """
+            {"rotation":"okta,window=5s","clients":[
+               {"client_id":"a","grant_types":["refresh_token"],"rotation":"supabase"},
+               {"client_id":"b","grant_types":["refresh_token"]}],
+             "tenants":{"t":{"rotation":"oidc-provider,idle=1h"}}}
+            """)
+        let clients = settings.root.clients
+        #expect(settings.root.rotation.text == "okta,window=5s")
+        #expect(clients.first { $0.id == "a" }?.metadata.rotation == .supabase)
+        #expect(clients.first { $0.id == "b" }?.metadata.rotation == nil)
+        #expect(try tenant("t", of: settings).rotation.idleLifetime == .seconds(3600))
+    }
+
     private func tenant(_ name: String, of settings: ProviderSettings) throws -> ProviderConfiguration {
         settings.configuration(of: try #require(TenantName(name)))
     }

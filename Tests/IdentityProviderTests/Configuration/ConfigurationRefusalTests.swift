@@ -10,7 +10,14 @@ import Testing
         (#""quite_another_thing":1"#, ["c:1:2: quite_another_thing: there is no such member"]),
         (#""issuer":"ftp://a""#, ["c:1:11: issuer: an issuer is a URL that begins with https:// or http://"]),
         (#""issuer":"""#, ["c:1:11: issuer: must be a text that is not empty"]),
-        (#""rotation":"strikt""#, ["c:1:13: rotation: must be one of: strict, reuse; did you mean strict?"]),
+        (
+            #""rotation":"strikt""#,
+            ["c:1:13: rotation: there is no rotation profile of this name; did you mean strict?"]
+        ),
+        (#""rotation":1"#, ["rotation: must be a rotation policy such as \"okta\" or \"okta,window=5s\""]),
+        (#""rotation":"okta,windw=5s""#, ["rotation: there is no rotation knob of this name; did you mean window?"]),
+        (#""rotation":"okta,window=5""#, ["rotation: window takes: a duration such as 10s, unlimited"]),
+        (#""rotation":"okta,count=1,count=2""#, ["rotation: count is given twice"]),
         (
             #""allow":["any_cleint"]"#,
             ["allow[0]: must be one of: any_client, any_user, auto_login; did you mean any_client?"]

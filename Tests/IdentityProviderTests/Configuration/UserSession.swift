@@ -17,7 +17,7 @@ struct UserSession {
                 id: FamilyID(from: SystemRandom()), clientID: client, userID: user, scope: scope,
                 authentication: Authentication(at: now, methods: ["pwd"], contextClass: "urn:pawl:acr:password"),
                 loginClaims: loginClaims, began: now, expires: nil))
-        family.rotation.current = 1
+        family.rotation.begin(at: family.terms.began)
         _ = try await idp.context.store.begin(family)
         self.idp = idp
         self.client = client

@@ -76,7 +76,7 @@ import Testing
         _ = await idp.redeem(try await idp.code(AuthorizationQuery(["scope": "openid offline_access"])))
         let scope = try Scope(parsing: "read")
         try await store.rememberConsent(scope, of: scope, by: "alice", to: "web", for: [])
-        store.troubles.withLock { $0 = 1 }
+        store.troubles.begin(1)
         #expect(await idp.respond(.delete, "/_pawl" + path).status == 503)
         #expect(try await store.consent(of: "alice", to: "web", for: []) == nil, "what could be done was")
         let sessions = SessionDirectory(context: idp.context)

@@ -146,7 +146,7 @@ import Testing
             id: FamilyID(from: idp.context.random), clientID: "app", userID: "alice", scope: scope,
             confirmation: .proofKey(thumbprint: client.thumbprint), began: idp.clock.now(), expires: nil)
         var family = Family(terms)
-        family.rotation.current = 1
+        family.rotation.begin(at: family.terms.began)
         try await idp.context.store.keep(family)
         let token = idp.context.refreshTokens.token(of: terms.id, node: 1)
         return ("grant_type=refresh_token&client_id=app&refresh_token=\(token)", terms.id)

@@ -219,7 +219,7 @@ import Testing
             id: FamilyID(from: idp.context.random), clientID: "app", userID: "alice", scope: .empty,
             confirmation: .certificate(thumbprint: certificate.thumbprint), began: idp.clock.now(), expires: nil)
         var family = Family(terms)
-        family.rotation.current = 1
+        family.rotation.begin(at: family.terms.began)
         try await idp.context.store.keep(family)
         let form =
             "grant_type=refresh_token&client_id=app&refresh_token=\(idp.context.refreshTokens.token(of: terms.id, node: 1))"

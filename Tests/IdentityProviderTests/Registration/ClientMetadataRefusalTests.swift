@@ -107,6 +107,7 @@ import Testing
         ),
         (["access_token_format": "paseto"], root["access_token_format"]),
         (["refresh_token_issuance": "never"], root["refresh_token_issuance"]),
+        (["rotation": "otka"], root["rotation"]), (["rotation": "okta,window=5"], root["rotation"]),
         (["contacts": "ops"], root["contacts"]),
         (["software_id": 1], root["software_id"]),
         (["id_token_encrypted_response_alg": "RSA-OAEP"], root["id_token_encrypted_response_alg"]),

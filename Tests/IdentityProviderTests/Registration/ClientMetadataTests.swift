@@ -40,7 +40,7 @@ import Testing
     /// What a client that registers itself has no say in.
     static let ofOperators: JSONObject = [
         "access_token_lifetime": 60, "id_token_lifetime": 61, "access_token_audience": ["https://api.example"],
-        "consent": "remembered", "claims": ["roles": ["reader"]],
+        "consent": "remembered", "claims": ["roles": ["reader"]], "rotation": "okta,window=5s",
     ]
 
     static func rules(_ source: ClientMetadataRules.Source) -> ClientMetadataRules {

@@ -182,16 +182,18 @@ import Testing
 
     @Test(arguments: 1...10)
     func aFamilyIsJudgedByOneAtATime(round: Int) async throws {
-        let family = Family(Self.terms(UInt64(round)))
+        var fresh = Family(Self.terms(UInt64(round)))
+        fresh.rotation.begin(at: Self.start)
+        let family = fresh
         try await store.keep(family)
         let granted = try await count { [store] in
             try await store.judge(family.id) { family -> Bool in
-                family.rotation.current += 1
-                return family.rotation.current == 1
+                let verdict = RotationPolicy.strict.judge(&family, presenting: 1, at: Self.start)
+                return verdict.isAccepted
             } == true
         }
         #expect(granted == 1)
-        #expect(try await store.family(family.id)?.rotation.current == 32)
+        #expect(try await store.family(family.id)?.rotation.current == 2)
         #expect(try await store.judge(FamilyID(from: SeededRandom(seed: 999))) { _ in true } == nil)
     }
 

@@ -56,7 +56,7 @@ extension ProviderUnderTest {
             claimsRequest: try claims.map { try ClaimsRequest(parsing: $0) }, loginClaims: loginClaims,
             actor: actor, began: now, expires: lifetime.map { now + $0 })
         var family = Family(terms)
-        family.rotation.current = 1
+        family.rotation.begin(at: family.terms.began)
         try await context.store.keep(family)
         let first = context.refreshTokens.token(of: terms.id, node: 1)
         let answer = await refresh(first, as: client)

@@ -179,7 +179,7 @@ import Testing
             id: FamilyID(from: SystemRandom()), clientID: "bound", userID: "alice", scope: try Scope(parsing: "openid"),
             began: idp.clock.now(), expires: nil)
         var family = Family(terms)
-        family.rotation.current = 1
+        family.rotation.begin(at: family.terms.began)
         try await idp.context.store.keep(family)
         let form = "grant_type=refresh_token&refresh_token=" + idp.context.refreshTokens.token(of: terms.id, node: 1)
         let answer = await idp.post(

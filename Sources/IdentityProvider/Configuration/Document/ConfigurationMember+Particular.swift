@@ -83,6 +83,18 @@ extension ConfigurationMember {
         }
     }
 
+    static let rotation = Self(
+        "rotation", .rotation,
+        "What becomes of a refresh token that is used, and of one that comes back: the rules of a provider by name, and "
+            + "knobs that are turned.",
+        write: { .string($0.rotation.text) }
+    ) { json, path, reading, configuration in
+        guard let text = json.string, ConfigurationText.rotation.fits(text) else { return }
+        do throws(RotationPolicy.TextError) { configuration.rotation = try RotationPolicy(parsing: text) } catch {
+            reading.problems.add(error.description, at: path)
+        }
+    }
+
     static func options(
         _ name: String, _ names: [(name: String, value: Allowances)], _ target: Path<Allowances>, _ help: String
     ) -> Self {

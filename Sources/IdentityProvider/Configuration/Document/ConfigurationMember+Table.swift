@@ -13,7 +13,7 @@ extension ConfigurationMember {
             "access_tokens", accessTokens, "Access tokens. A client may have another format, algorithm or lifetime."),
         section("id_tokens", idTokens, "ID tokens (OpenID Connect Core section 2)."),
         section("lifetimes", lifetimes, "How long other things are good."),
-        choice("rotation", \.rotation, "What becomes of a refresh token that is used."),
+        rotation,
         crossOrigins.staying(because: "answers to other origins are prepared when the provider starts"),
         options("allow", allowances, \.allowances, "What a real provider must never allow, and a tester may want."),
         legacy,

@@ -12,6 +12,8 @@ extension ConfigurationShape {
         ConfigurationField("client_secret", secret, "Without it, and without keys, it is a public client."),
     ]
 
+    static let rotation = named("rotation", text(.rotation))
+
     private static let texts = list(text(.plain), count: 0...ClientMetadataValue.maximumCount)
     private static let algorithm = named("algorithm", choice(SignatureAlgorithm.allCases.map(\.rawValue)))
 
@@ -84,6 +86,7 @@ extension ConfigurationShape {
         field(
             "refresh_token_issuance", words(ClientMetadata.RefreshTokenIssuance.self),
             "always, or only for the scope offline_access."),
+        field("rotation", rotation, "What becomes of its refresh tokens. Left out: what the provider says."),
         field("claims", object, "Claims that every token for it has."),
         field("subject_type", words(ClientMetadata.SubjectType.self), "pairwise: it knows users by a sub of its own."),
         field("sector_identifier_uri", text(.plain), "Its host stands for clients that share pairwise subjects."),

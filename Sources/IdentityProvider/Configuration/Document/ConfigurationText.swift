@@ -34,6 +34,12 @@ struct ConfigurationText: Sendable {
         byteCount: 1...User.maximumNameByteCount, pattern: #"^[\x20-\x7e]+$"#
     ) { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
+    /// A profile, and the knobs that are turned. What is wrong with one is told when it is read.
+    static let rotation = ConfigurationText(
+        expectation: "a rotation policy such as \"okta\" or \"okta,window=5s\"",
+        byteCount: 1...RotationPolicy.maximumTextByteCount,
+        pattern: "^ *(\(RotationPolicy.profileNames.joined(separator: "|"))) *(, *[a-z-]+ *=[^,]*)*$")
+
     static let variable = ConfigurationText(
         expectation: "the name of a variable: letters, digits and '_', no digit first", byteCount: 1...255,
         pattern: "^[A-Za-z_][A-Za-z0-9_]*$"

@@ -15,6 +15,8 @@ package struct RequestRecord: Sendable {
     package let method: String
     package let userAgent: String?
     package let status: Int
+    /// What became of a refresh token that it presented.
+    package let refresh: RefreshRecord?
     private let target: String
     private let authorization: String?
     /// A form; nothing of any other content is kept.
@@ -35,6 +37,7 @@ package struct RequestRecord: Sendable {
         authorization = Self.kept(fields[.authorization])
         self.target = Self.kept(target) ?? String(target.prefix { $0 != "?" }.prefix(Self.maximumByteCount))
         status = response.head.status.code
+        refresh = response.remark as? RefreshRecord
         let isKept = !request.body.isEmpty && request.body.count <= Self.maximumByteCount
         form = isKept && fields[.contentType].map(MediaType.isForm) == true ? request.body : []
         if status >= 400, case .bytes(let bytes) = response.body, bytes.count <= Self.maximumByteCount {
@@ -101,6 +104,7 @@ extension RequestRecord {
         ]
         for (name, text) in texts where text != nil { object[name] = .string(text!) }
         object["parameters"] = .object(members)
+        if let refresh { object["refresh"] = refresh.json }
         return .object(object)
     }
 }

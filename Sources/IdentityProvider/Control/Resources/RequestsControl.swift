@@ -50,6 +50,23 @@ struct RequestsControl: ControlResource {
             ("grant_type", .string()), ("error", .string("That of the answer.")), ("user_agent", .string()),
             ("authorization", .string("The scheme of the credentials.")),
             ("parameters", .anyObject("Of the query and the form; null where there may be a secret.")),
+            (
+                "refresh",
+                .object(
+                    [
+                        ("family", .string()),
+                        ("node", .integer("The number of the refresh token that was presented.")),
+                        (
+                            "verdict",
+                            Schema.string(oneOf: RefreshRecord.Verdict.allCases.map(\.rawValue)).orNull
+                        ),
+                        (
+                            "cause",
+                            Schema.string("Why it was refused, or accepted although it had been replaced.").orNull
+                        ),
+                        ("given", Schema.integer("The number of the refresh token in the answer.").orNull),
+                    ], required: ["family", "node", "verdict", "cause", "given"])
+            ),
         ], required: ["id", "request", "time", "method", "path", "status", "parameters"])
 
     private func list(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {

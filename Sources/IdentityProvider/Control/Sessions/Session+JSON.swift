@@ -23,6 +23,8 @@ extension Family {
             "began": ControlTime.json(terms.began), "expires": ControlTime.json(terms.expires),
             "rotation": [
                 "current": .number(JSONNumber(Int64(rotation.current))),
+                "given": .number(JSONNumber(Int64(rotation.count))),
+                "good": .array(rotation.leaves.map { .number(JSONNumber(Int64($0.node))) }),
                 "rotated_at": ControlTime.json(rotation.rotatedAt),
                 "last_used_at": ControlTime.json(rotation.lastUsedAt),
             ],
@@ -32,7 +34,12 @@ extension Family {
 }
 
 extension Family.Ending {
-    fileprivate var json: JSON { ["reason": .string(reason.rawValue), "at": ControlTime.json(moment)] }
+    fileprivate var json: JSON {
+        [
+            "reason": .string(reason.rawValue), "at": ControlTime.json(moment),
+            "access_tokens": .bool(reach != .refreshTokens),
+        ]
+    }
 }
 
 extension UserDirectory {
@@ -67,17 +74,22 @@ extension SessionsControl {
                                 "rotation",
                                 .object(
                                     [
-                                        ("current", .integer("The number of the refresh token that is good; 0: none.")),
+                                        ("current", .integer("The newest refresh token that is good; 0: none is.")),
+                                        ("given", .integer("As many were given.")),
+                                        ("good", .array(of: .integer("The number of a refresh token."))),
                                         ("rotated_at", Schema.moment().orNull),
                                         ("last_used_at", Schema.moment().orNull),
-                                    ], required: ["current", "rotated_at", "last_used_at"])
+                                    ], required: ["current", "given", "good", "rotated_at", "last_used_at"])
                             ), ("ended", ending),
                         ], required: ["id", "client", "user", "user_id", "scope", "began", "rotation", "ended"]))
             ),
         ], required: ["logins", "families"])
 
     private static let ending = Schema.object(
-        [("reason", .string(oneOf: Family.Reason.allCases.map(\.rawValue))), ("at", .moment())],
-        required: ["reason", "at"]
+        [
+            ("reason", .string(oneOf: Family.Reason.allCases.map(\.rawValue))), ("at", .moment()),
+            ("access_tokens", .boolean),
+        ],
+        required: ["reason", "at", "access_tokens"]
     ).orNull
 }

@@ -179,7 +179,7 @@ package struct SessionDirectory: Sendable {
         let now = context.clock.now()
         while true {
             let families = try await context.storing { store throws(StoreError) in
-                try await store.families(where: { $0.ended == nil && isWanted($0.terms) }, limit: batchCount)
+                try await store.families(where: { !$0.isOver && isWanted($0.terms) }, limit: batchCount)
             }
             for family in families {
                 _ = try await context.storing { store throws(StoreError) in

@@ -14,52 +14,105 @@ struct RefreshTokenGrant: Grant {
         guard let token = request.form["refresh_token"] else {
             throw OAuthError(.invalidRequest, "refresh_token is missing")
         }
-        guard let (familyID, node) = context.refreshTokens.read(token) else { throw Self.refused("not ours") }
-        guard
-            let family = try await context.storing({ store throws(StoreError) in try await store.family(familyID) })
-        else { throw Self.refused("unknown family") }
+        guard let (familyID, node) = context.refreshTokens.read(token) else { throw RotationPolicy.refused("not ours") }
+        request.refresh.present(familyID, node)
+        do throws(OAuthError) {
+            return try await answer(request, family: familyID, node: node)
+        } catch {
+            request.refresh.refuse(error.cause ?? error.code.rawValue)
+            throw error
+        }
+    }
+
+    private func answer(
+        _ request: TokenRequest, family id: FamilyID, node: UInt32
+    ) async throws(OAuthError) -> TokenResponse {
+        guard let family = try await context.storing({ store throws(StoreError) in try await store.family(id) })
+        else { throw RotationPolicy.refused("unknown family") }
         // All that does not change is judged before anything does: a request that fails spends no token.
         try checkSender(of: request, against: family.terms)
-        guard context.holds(family.terms) else { throw Self.refused("user or client removed") }
+        guard context.holds(family.terms) else { throw RotationPolicy.refused("user or client removed") }
         let scope = try scope(of: request, within: family.terms.scope)
         let targets = try TargetPolicy.targets(of: request, within: family.terms.resources)
         let login = try await login(of: family.terms)
-        let order = try await rotate(family.id, presenting: node, scope: scope, targets: targets, for: request)
-        if let login, scope.contains("openid") { try await noteIssuer(in: login, for: request) }
-        return try await minter.tokens(order)
+        let presented = Presented(
+            node: node,
+            presentation: RotationPolicy.Presentation(
+                isFromPublicClient: request.client.isPublic, wasGoodOnArrival: family.rotation.isLive(node)))
+        let judged = try await judge(id, presented, for: request)
+        var order = TokenOrder(
+            client: request.client, family: judged.after, scope: scope, grant: Self.type, issuer: request.issuer,
+            now: request.now)
+        order.audience = targets
+        order.confirmation = request.confirmation
+        if case .granted(let successor, _, _) = judged.verdict {
+            order.refreshNode = successor
+        } else {
+            order.givesRefreshToken = false
+        }
+        order.override = request.override
+        order.request = request.form
+        do throws(OAuthError) {
+            if let login, scope.contains("openid") { try await noteIssuer(in: login, for: request) }
+            return try await minter.tokens(order)
+        } catch {
+            await takeBack(judged)
+            request.refresh.takeBack()
+            throw error
+        }
     }
 
-    private func rotate(
-        _ id: FamilyID, presenting node: UInt32, scope: Scope, targets: [String], for request: TokenRequest
-    ) async throws(OAuthError) -> TokenOrder {
-        let policy = context.configuration.rotation
-        let now = request.now
+    // MARK: Judgement
+
+    private struct Presented: Sendable {
+        let node: UInt32
+        let presentation: RotationPolicy.Presentation
+    }
+
+    private struct Judged: Sendable {
+        let verdict: RotationPolicy.Verdict
+        let before: Family
+        let after: Family
+    }
+
+    private func judge(
+        _ id: FamilyID, _ presented: Presented, for request: TokenRequest
+    ) async throws(OAuthError) -> Judged {
+        let policy = context.rotation(for: request.client)
+        // The time of the judgement, which may be later than that of the request: it decides who came within a window.
+        let now = context.clock.now()
         let judged = try await context.storing { store throws(StoreError) in
             try await store.judge(id) { family in
-                (policy.judge(&family, presenting: node, at: now), family)
+                let before = family
+                let verdict = policy.judge(&family, presenting: presented.node, at: now, presented.presentation)
+                return Judged(verdict: verdict, before: before, after: family)
             }
         }
-        guard let (verdict, family) = judged else { throw Self.refused("unknown family") }
-        switch verdict {
-        case .refused(let cause):
-            throw Self.refused(cause.rawValue)
-        case .granted(let successor):
-            var order = TokenOrder(
-                client: request.client, family: family, scope: scope, grant: Self.type, issuer: request.issuer,
-                now: now)
-            order.audience = targets
-            order.confirmation = request.confirmation
-            order.refreshNode = successor
-            order.override = request.override
-            order.request = request.form
-            return order
+        guard let judged else { throw RotationPolicy.refused("unknown family") }
+        // What the rules say of a refusal is for the refusal alone, and not for a store that fails on the way to it.
+        if judged.verdict.refusal?.endsGrant == true { try await context.endGrant(of: judged.after, at: now) }
+        request.refresh.note(judged.verdict, by: policy)
+        guard let refusal = judged.verdict.refusal else { return judged }
+        throw policy.refusal(refusal)
+    }
+
+    /// The client gets nothing, through no fault of its own: its token is as good as before, unless somebody else has used
+    /// the family meanwhile.
+    private func takeBack(_ judged: Judged) async {
+        _ = try? await context.store.judge(judged.after.id) { family in
+            guard family.rotation == judged.after.rotation, family.ended == judged.after.ended else { return }
+            family.rotation = judged.before.rotation
         }
     }
+
+    // MARK: What does not change
 
     /// RFC 6749 section 6: the token is bound to the client it was given to. RFC 9449 section 5, RFC 8705 section 4: one
     /// that is bound to a key comes with that key.
     private func checkSender(of request: TokenRequest, against terms: FamilyTerms) throws(OAuthError) {
-        guard sameText(terms.clientID, request.client.id) else { throw Self.refused("token of another client") }
+        guard sameText(terms.clientID, request.client.id) else {
+            throw RotationPolicy.refused("token of another client")
+        }
         if let bound = terms.confirmation, bound != request.confirmation {
             throw bound.refusal(of: "the refresh token", shownWith: request.confirmation)
         }
@@ -83,7 +136,7 @@ struct RefreshTokenGrant: Grant {
         let login = try await context.storing { store throws(StoreError) in try await store.login(id) }
         guard let login, login.ended == nil else {
             guard terms.endsWithLogin else { return nil }
-            throw Self.refused("login ended")
+            throw RotationPolicy.refused("login ended")
         }
         return login
     }
@@ -99,11 +152,5 @@ struct RefreshTokenGrant: Grant {
                 login.issuers[client] = issuer
             }
         }
-    }
-
-    /// One refusal for all causes but the key: who tries learns nothing from it. The log has the cause.
-    private static func refused(_ cause: String) -> OAuthError {
-        OAuthError(
-            .invalidGrant, "the refresh token is not good (any more), or was given to another client", cause: cause)
     }
 }

@@ -93,15 +93,18 @@ extension ExchangedTokenReader {
             sameText(terms.clientID, request.client.id)
         else { throw refused("it is not good (any more), or was given to another client") }
         let now = request.now
-        let policy = context.configuration.rotation
+        let policy = context.rotation(for: request.client)
         // Its key is looked at before anything is judged: whoever has no proof cannot end a family.
         if let bound = terms.confirmation, bound != request.confirmation {
             throw refused("it is bound to a key that the request does not prove", cause: "presented without its key")
         }
-        let verdict = try await context.storing { store throws(StoreError) in
-            try await store.judge(id) { policy.inspect(&$0, showing: node, at: now) }
+        let judged = try await context.storing { store throws(StoreError) in
+            try await store.judge(id) { family in (policy.inspect(&family, showing: node, at: now), family) }
         }
-        guard case .granted? = verdict, try await AccessTokenReader(context: context).isAlive(id, at: now) else {
+        if let (verdict, family) = judged, verdict.refusal?.endsGrant == true {
+            try await context.endGrant(of: family, at: now)
+        }
+        guard judged?.0.isAccepted == true, try await AccessTokenReader(context: context).isAlive(id, at: now) else {
             throw refused("it is not good (any more), or was given to another client")
         }
         return presented(terms)

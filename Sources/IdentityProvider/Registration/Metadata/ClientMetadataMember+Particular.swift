@@ -108,6 +108,15 @@ extension ClientMetadataMember {
         throw value.error("no issuer of software statements is trusted here", .unapprovedSoftwareStatement)
     }
 
+    /// What becomes of its refresh tokens.
+    static let rotation = Self("rotation", write: { $0.rotation.map { .string($0.text) } }) {
+        value, metadata throws(ClientMetadataError) in
+        let text = try value.text()
+        do throws(RotationPolicy.TextError) { metadata.rotation = try RotationPolicy(parsing: text) } catch {
+            throw value.error(error.description)
+        }
+    }
+
     static func certificateSubject(
         _ name: StaticString, _ make: @escaping @Sendable (String) -> ClientMetadata.CertificateSubject,
         _ text: @escaping @Sendable (ClientMetadata.CertificateSubject) -> String?

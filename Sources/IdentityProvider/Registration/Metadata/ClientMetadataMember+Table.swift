@@ -76,6 +76,7 @@ extension ClientMetadataMember {
         seconds("id_token_lifetime", from: 1, \.idTokenLifetime).ofOperator,
         texts("access_token_audience", \.accessTokenAudience).ofOperator,
         choice("consent", \.consent).ofOperator,
+        rotation.ofOperator,
         claims.ofOperator,
     ]
 

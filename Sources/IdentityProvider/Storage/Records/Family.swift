@@ -8,7 +8,7 @@ import Primitives
 package struct Family: Sendable {
     package let terms: FamilyTerms
     package var rotation: RotationState
-    /// From when on none of its tokens is good any more.
+    /// From when on its tokens are not good any more: all of them, or its refresh tokens alone.
     package var ended: Ending?
 
     package init(_ terms: FamilyTerms) {
@@ -22,11 +22,22 @@ package struct Family: Sendable {
     package struct Ending: Hashable, Sendable {
         package let reason: Reason
         package let moment: Timestamp
+        package var reach: Reach
 
-        package init(_ reason: Reason, at moment: Timestamp) {
+        package init(_ reason: Reason, at moment: Timestamp, reach: Reach = .everything) {
             self.reason = reason
             self.moment = moment
+            self.reach = reach
         }
+    }
+
+    /// How much ends with a family.
+    package enum Reach: UInt8, Hashable, Sendable, CaseIterable {
+        /// Its access tokens are good until they expire.
+        case refreshTokens
+        case everything
+        /// And what else the client was authorised to in the same login has to end, and has perhaps not ended yet.
+        case grant
     }
 
     /// Why a family or a login ended.
@@ -42,8 +53,12 @@ package struct Family: Sendable {
         case ended
     }
 
-    /// Ends it; the first reason stays.
-    package mutating func end(_ reason: Reason, at now: Timestamp) {
-        if ended == nil { ended = Ending(reason, at: now) }
+    /// Ends it. The first reason stays; what was spared then may end now.
+    package mutating func end(_ reason: Reason, at now: Timestamp, reach: Reach = .everything) {
+        if ended == nil { ended = Ending(reason, at: now, reach: reach) }
+        if let former = ended?.reach, former.rawValue < reach.rawValue { ended?.reach = reach }
     }
+
+    /// Whether none of its tokens is good any more.
+    package var isOver: Bool { ended.map { $0.reach != .refreshTokens } ?? false }
 }

@@ -19,11 +19,12 @@ struct GrantsProvider {
 
     init(
         clients: [Client] = [], users: [User] = [], lifetime: Duration = .seconds(300),
+        store: (any ProviderStore)? = nil,
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) async throws {
         idp = try await ProviderUnderTest(
             clients: StandardClients.all() + Self.clients() + clients, users: StandardUsers.all() + users,
-            lifetime: lifetime, configure: configure)
+            lifetime: lifetime, store: store, configure: configure)
     }
 
     /// `app` is public; `other` and `opaque` are confidential; `narrow` may have tokens for one audience and two scopes;
@@ -106,9 +107,11 @@ struct GrantsProvider {
 
 extension GrantsProvider {
     /// Puts a login into the store, as a browser would begin one.
-    func login(_ userID: String = "alice", lasting: Duration = .seconds(3600)) async throws -> Login {
+    func login(
+        _ userID: String = "alice", named name: String? = nil, lasting: Duration = .seconds(3600)
+    ) async throws -> Login {
         let login = Login(
-            id: LoginID("login-of-\(userID)"), userID: userID,
+            id: LoginID(name ?? "login-of-\(userID)"), userID: userID,
             authentication: Authentication(at: now, methods: ["pwd"]),
             expires: now + lasting)
         try await context.store.keep(login)
@@ -128,7 +131,7 @@ extension GrantsProvider {
             authentication: Authentication(at: now, methods: ["pwd"]), nonce: "n-1", confirmation: confirmation,
             began: now, expires: lasting.map { now + $0 })
         var family = Family(terms)
-        family.rotation.current = 1
+        family.rotation.begin(at: family.terms.began)
         try await context.store.keep(family)
         return (family, context.refreshTokens.token(of: family.id, node: 1))
     }

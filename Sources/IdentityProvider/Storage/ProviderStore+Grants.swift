@@ -1,0 +1,20 @@
+import Primitives
+
+extension ProviderStore {
+    /// One family after the other, each at once. Who asks again goes on where a failure has stopped it.
+    package func endFamilies(
+        of clientID: String, in loginID: LoginID, _ reason: Family.Reason, at now: Timestamp
+    ) async throws(StoreError) {
+        while true {
+            let found = try await families(
+                where: { family in
+                    !family.isOver && family.terms.loginID == loginID && sameText(family.terms.clientID, clientID)
+                }, limit: grantBatchCount)
+            for family in found { _ = try await judge(family.id) { $0.end(reason, at: now) } }
+            if found.count < grantBatchCount { return }
+        }
+    }
+
+    /// As many are held at once.
+    private var grantBatchCount: Int { 1000 }
+}
