@@ -23,6 +23,9 @@ package struct RequestCookies: Sendable {
 
     package var count: Int { pairs.count }
 
+    /// Every name, in the order in which they were sent; one that was sent twice is there twice.
+    package var names: [String] { pairs.map { String($0.name) } }
+
     private mutating func read(_ text: String) {
         // By bytes: a semicolon and a combining character after it are one Character.
         var rest = text[...].utf8

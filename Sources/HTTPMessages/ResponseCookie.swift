@@ -1,3 +1,5 @@
+import Primitives
+
 /// A cookie that a response sets: the value of a `Set-Cookie` field (RFC 6265 section 4.1, with the prefixes and
 /// `SameSite` of RFC 6265bis). What a user agent would refuse to store cannot be made.
 ///
@@ -11,6 +13,9 @@ package struct ResponseCookie: Hashable, Sendable {
     package let domain: String?
     /// Whole seconds. `nil`: for as long as the user agent runs. Zero deletes the cookie.
     package let maxAge: Duration?
+    /// For user agents that know no `Max-Age`; those that do look at that alone (RFC 6265bis section 4.1.2.2). `nil`: it
+    /// is not said.
+    package let expires: Timestamp?
     package let isSecure: Bool
     package let isHTTPOnly: Bool
     package let sameSite: SameSite?
@@ -31,7 +36,7 @@ package struct ResponseCookie: Hashable, Sendable {
 
     package init(
         name: String, value: String, path: String? = "/", domain: String? = nil, maxAge: Duration? = nil,
-        isSecure: Bool = false, isHTTPOnly: Bool = true, sameSite: SameSite? = nil
+        expires: Timestamp? = nil, isSecure: Bool = false, isHTTPOnly: Bool = true, sameSite: SameSite? = nil
     ) throws(ResponseCookieError) {
         try Self.check(name: name, value: value)
         try Self.check(path: path, domain: domain, maxAge: maxAge)
@@ -43,6 +48,7 @@ package struct ResponseCookie: Hashable, Sendable {
         self.path = path
         self.domain = domain
         self.maxAge = maxAge
+        self.expires = expires
         self.isSecure = isSecure
         self.isHTTPOnly = isHTTPOnly
         self.sameSite = sameSite
@@ -58,6 +64,7 @@ package struct ResponseCookie: Hashable, Sendable {
         if let path { text += "; Path=\(path)" }
         if let domain { text += "; Domain=\(domain)" }
         if let maxAge { text += "; Max-Age=\(maxAge.components.seconds)" }
+        if let expires { text += "; Expires=\(expires.httpDate)" }
         if isSecure { text += "; Secure" }
         if isHTTPOnly { text += "; HttpOnly" }
         if let sameSite { text += "; SameSite=\(sameSite.rawValue)" }

@@ -210,6 +210,42 @@ def tokens():
         check("POST", "/revoke", 400, form={}, headers=BASIC)
 
 
+def cookies():
+    alice = {"client_id": "web", "username": "alice", "password": "alice"}
+    check("POST", "/session", 200, body=alice)
+    check("POST", "/session", 400, body=dict(alice, password="x"))
+    check("POST", "/session", 403, form=alice, headers={"Origin": "https://evil.example"})
+    set_cookies = send("POST", "/session", form=alice)[1].get_all("Set-Cookie")
+    jar = {"Cookie": "; ".join(cookie.split(";")[0] for cookie in set_cookies)}
+    malformed = {"Cookie": "; ".join(cookie.split("=")[0] + "=x" for cookie in set_cookies)}
+    for path in ["/session", "/session/resource"]:
+        check("GET", path, 200, headers=jar)
+        check("GET", path, 401)
+        check("GET", path, 400, headers=malformed)
+    check("POST", "/session/fork", 400, form={"fork_client_id": "nobody"}, headers=jar)
+    check("POST", "/session/fork", 401, form={"fork_client_id": "nobody"})
+    check("POST", "/session/refresh", 200, headers=jar)
+    check("POST", "/session/refresh", 400, headers=jar)
+    check("POST", "/session/refresh", 401)
+    check("DELETE", "/session", 200, headers=jar)
+    check("DELETE", "/session", 403, headers={"Origin": "https://evil.example"})
+    check("PUT", "/_pawl/clients/app", 201, body=forking)
+    view = {"redirect_uris": ["http://127.0.0.1/callback"], "cookie_session": {}}
+    check("PUT", "/_pawl/clients/view", 201, body=dict(view, grant_types=["authorization_code", "refresh_token"]))
+    jar = send("POST", "/session", form=dict(alice, client_id="app"))[1].get_all("Set-Cookie")
+    headers = {"Cookie": "; ".join(cookie.split(";")[0] for cookie in jar)}
+    check("POST", "/session/fork", 200, form={"fork_client_id": "view"}, headers=headers)
+    for name in ["app", "view"]:
+        check("DELETE", f"/_pawl/clients/{name}", 204)
+
+
+forking = {
+    "redirect_uris": ["http://127.0.0.1/callback"],
+    "grant_types": ["authorization_code", "refresh_token"],
+    "cookie_session": {"fork_to": ["view"], "access_cookie": {"same_site": "Strict"}},
+}
+
+
 def devices():
     if not has("POST", "/device_authorization"):
         return
@@ -429,7 +465,7 @@ def control():
     check("POST", "/_pawl/reset", 204)
 
 
-for part in [documents, tokens, devices, registration, authorization, pages, control]:
+for part in [documents, tokens, cookies, devices, registration, authorization, pages, control]:
     try:
         part()
     except Exception as error:

@@ -74,6 +74,14 @@ import Testing
         #expect(list(report, "clients").count == 1)
     }
 
+    @Test func showsASessionInCookies() async throws {
+        let lines = list(try await report([]), "try").compactMap { $0["line"] as? String }
+        #expect(lines.contains { $0.hasPrefix("curl -c jar -d 'client_id=web&username=alice&password=alice' ") })
+        #expect(lines.contains { $0.hasPrefix("curl -b jar -c jar -X POST ") && $0.hasSuffix("/session/refresh") })
+        let without = list(try await report(["--public-client", "app:http://localhost:3000/callback"]), "try")
+        #expect(!without.contains { ($0["line"] as? String)?.contains(" jar ") == true })
+    }
+
     @Test func staysShortWithManyClients() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.path("config.json")

@@ -46,13 +46,13 @@ struct FormGuard: Sendable {
             throw OAuthError(.accessDenied, "the form was sent by another site", cause: "Sec-Fetch-Site")
         }
         // RFC 6454 section 7.3. `null` is nobody, and our pages never send it.
-        if let origin = fields[.origin], !isOurs(origin, request, issuer) {
+        if let origin = fields[.origin], !Self.isOurs(origin, request, issuer) {
             throw OAuthError(.accessDenied, "the form was sent by another site", cause: "Origin")
         }
     }
 
     /// Under the name by which the browser reached us, or the one that we go by: behind a proxy they differ.
-    private func isOurs(_ text: String, _ request: ServerRequest, _ issuer: PreparedIssuer) -> Bool {
+    static func isOurs(_ text: String, _ request: ServerRequest, _ issuer: PreparedIssuer) -> Bool {
         guard let origin = WebOrigin(text) else { return false }
         let reached = (request.peer.isEncrypted ? "https://" : "http://") + (request.head.authority ?? "")
         let identifier = issuer.identifier.dropLast(issuer.identifier.hasSuffix("/") ? 1 : 0)

@@ -69,6 +69,9 @@ package struct ClientMetadata: Sendable {
     package var frontChannelLogoutURI: String?
     package var frontChannelLogoutSessionRequired = false
 
+    /// `nil`: it has no sessions in cookies.
+    package var cookieSession: CookieSessionSettings?
+
     // For people
     package var clientURI: String?
     package var logoURI: String?

@@ -3,7 +3,7 @@ import Primitives
 
 /// The clients that are there without any configuration. Known to everybody, and right only where nothing is at stake.
 package enum StandardClients {
-    /// - `web`: a public application in a browser;
+    /// - `web`: a public application in a browser, which may have its sessions in cookies;
     /// - `native`: a public application on a phone or a desk;
     /// - `service`: confidential, with the secret `secret`; it may use every grant, the legacy ones included.
     package static func all() throws(ProviderConfigurationError) -> [Client] {
@@ -22,7 +22,9 @@ package enum StandardClients {
         loopbackRedirects + ["com.example.app:/callback", "com.example.app://callback"]
 
     private static func web() throws(ProviderConfigurationError) -> Client {
-        try publicClient("web", name: "Web application", kind: .web, redirects: loopbackRedirects)
+        try publicClient("web", name: "Web application", kind: .web, redirects: loopbackRedirects) {
+            $0.cookieSession = CookieSessionSettings()
+        }
     }
 
     private static func native() throws(ProviderConfigurationError) -> Client {
@@ -30,7 +32,8 @@ package enum StandardClients {
     }
 
     private static func publicClient(
-        _ id: String, name: String, kind: ClientMetadata.Kind, redirects: [String]
+        _ id: String, name: String, kind: ClientMetadata.Kind, redirects: [String],
+        _ change: (inout ClientMetadata) -> Void = { _ in }
     ) throws(ProviderConfigurationError) -> Client {
         var metadata = ClientMetadata()
         metadata.name = name
@@ -42,6 +45,7 @@ package enum StandardClients {
         ]
         metadata.responseTypes = [.code]
         metadata.authenticationMethod = "none"
+        change(&metadata)
         return try Client(id: id, secret: nil, metadata: metadata)
     }
 

@@ -15,6 +15,9 @@ protocol Endpoint: Sendable {
     /// authorization endpoint MUST NOT support CORS.
     var isForPeople: Bool { get }
 
+    /// Lets a page read the answer to its request, whoever has made the answer.
+    func admitReader(of response: inout ServerResponse, to request: ServerRequest, by policy: CrossOrigin)
+
     /// Answers a request whose method is one of its own; to `HEAD` as to `GET`, the server leaves out the content.
     func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse
 
@@ -29,6 +32,13 @@ extension Endpoint {
     /// What the standards say of an endpoint at this path.
     func describe(in document: inout OpenAPIDocument) {
         EndpointDescriptions.describe(path, methods, in: &document)
+    }
+}
+
+extension Endpoint {
+    /// By the policy of the provider.
+    func admitReader(of response: inout ServerResponse, to request: ServerRequest, by policy: CrossOrigin) {
+        policy.admitReader(of: &response, to: request)
     }
 }
 

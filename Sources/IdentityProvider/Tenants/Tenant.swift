@@ -45,6 +45,7 @@ package final class Tenant: Sendable {
         let reader = AuthorizationRequestReader(
             context: context, sources: [PushedRequestSource(context: context), RequestObjectSource(context: context)])
         let desk = InteractionDesk(context: context, minter: minter)
+        let cookieSessions = SessionDesk(context: context, minter: minter)
         let endpoints: [any Endpoint] = [
             HomeEndpoint(desk: desk),
             AuthorizationEndpoint(desk: desk, reader: reader),
@@ -62,6 +63,10 @@ package final class Tenant: Sendable {
             IntrospectionEndpoint(context: context, authenticator: authenticator),
             RevocationEndpoint(context: context, authenticator: authenticator),
             RegistrationEndpoint(context: context, authenticator: authenticator),
+            SessionEndpoint(desk: cookieSessions),
+            SessionRefreshEndpoint(desk: cookieSessions),
+            SessionForkEndpoint(desk: cookieSessions),
+            SessionResourceEndpoint(desk: cookieSessions),
         ]
         let described = endpoints
         let discovery = DiscoveryEndpoint(context: context)
@@ -100,7 +105,11 @@ package final class Tenant: Sendable {
         let route = router.route(for: target)
         if route == nil, control.owns(target) { return await controlled(request, target) }
         var response = await answer(request, by: route, target: target)
-        (route?.crossOrigin ?? router.crossOrigin).admitReader(of: &response, to: request)
+        if let route {
+            route.endpoint.admitReader(of: &response, to: request, by: route.crossOrigin)
+        } else {
+            router.crossOrigin.admitReader(of: &response, to: request)
+        }
         context.requests.record(request, target: target, response: response, at: context.clock.now())
         return response
     }

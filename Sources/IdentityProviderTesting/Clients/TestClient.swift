@@ -23,6 +23,8 @@ public struct TestClient: Hashable, Sendable {
     public var accessTokenLifetime: Duration?
     /// Claims that each of its tokens has.
     public var claims: [String: JSONValue] = [:]
+    /// `nil`: it has no sessions in cookies.
+    public var cookieSession: TestCookieSession?
     /// Any other metadata, by the names of RFC 7591 section 2.
     public var metadata: [String: JSONValue] = [:]
 
@@ -74,6 +76,7 @@ extension TestClient {
             json["access_token_lifetime"] = .number(JSONNumber(accessTokenLifetime.inSeconds))
         }
         if !claims.isEmpty { json["claims"] = .object(JSONObject(claims)) }
+        if let cookieSession { json["cookie_session"] = cookieSession.json }
         do {
             return try Client(json: json, by: ClientMetadataRules(.configuration, legacy: legacy))
         } catch {

@@ -24,6 +24,8 @@ enum Clients {
             }
             for id in publicIDs {
                 var metadata = standard.metadata(of: "web")
+                // Whose pages send passwords to the provider themselves has to be said in a file.
+                metadata.cookieSession = nil
                 let redirects = arguments[ProviderOptions.publicClient].filter { sameText($0.id, id) }
                     .compactMap(\.redirect)
                 if !redirects.isEmpty {

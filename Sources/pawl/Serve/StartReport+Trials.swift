@@ -23,6 +23,7 @@ extension StartReport {
         guard let address = addresses.first else { return [] }
         var trials = clientCredentials(at: address)
         trials += passwords(at: address)
+        trials += cookieSessions(at: address)
         trials += devices(at: address)
         trials += browserLogins(at: address)
         trials.append(Trial(meaning: "what the provider says of itself", line: metadataCommand(at: address)))
@@ -55,6 +56,27 @@ extension StartReport {
                 line: "\(curl(at: address)) -u \(Self.credentials(of: client)) -d \(Self.quoted(form)) "
                     + Self.quoted(url(of: "/token", at: address)))
         }
+    }
+
+    /// A cookie needs a jar, and the first line fills it.
+    private func cookieSessions(at address: BoundAddress) -> [Trial] {
+        guard case .ip = address.address, let user = root.users.first,
+            let client = root.clients.first(where: { $0.metadata.cookieSession?.signIn.contains(.password) == true })
+        else { return [] }
+        let form = FormParameters([
+            ("client_id", client.id), ("username", user.username),
+            ("password", user.hasKnownPassword ? user.username : "PASSWORD"),
+        ]).encoded
+        let session = Self.quoted(url(of: "/session", at: address))
+        let command = curl(at: address)
+        return [
+            Trial(
+                meaning: "a session in cookies for \(user.username), for \(client.id)",
+                line: "\(command) -c jar -d \(Self.quoted(form)) \(session)"),
+            Trial(
+                meaning: "its refresh token is replaced",
+                line: "\(command) -b jar -c jar -X POST \(Self.quoted(url(of: "/session/refresh", at: address)))"),
+        ]
     }
 
     /// What a device asks that has no browser: the answer says where a user connects it.

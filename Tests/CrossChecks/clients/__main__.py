@@ -17,12 +17,12 @@ os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = os.environ["AUTHLIB_INSECURE_TRANSPO
 os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"
 warnings.simplefilter("ignore")
 
-from . import with_authlib, with_plain_requests, with_requests_oauthlib  # noqa: E402
+from . import with_authlib, with_cookies, with_plain_requests, with_requests_oauthlib  # noqa: E402
 from .provider import Provider  # noqa: E402
 
 SCENARIOS = {
     f"{module.__name__.rsplit('with_', 1)[1]}.{scenario.__name__}": scenario
-    for module in (with_authlib, with_requests_oauthlib, with_plain_requests) for scenario in module.SCENARIOS
+    for module in (with_authlib, with_requests_oauthlib, with_plain_requests, with_cookies) for scenario in module.SCENARIOS
 }
 
 

@@ -53,6 +53,44 @@ import Testing
         }
     }
 
+    @Test func sessionsInCookies() async throws {
+        try await withIdentityProvider { idp in
+            var app = TestClient.publicApp("app", redirectURI: "http://127.0.0.1/callback")
+            app.cookieSession = TestCookieSession(origins: ["http://localhost:3000"])
+            app.cookieSession?.accessCookie.lifetime = .seconds(86_400)
+            try await idp.clients.add(app)
+            let form = "client_id=app&username=alice&password=alice"
+            let answer = try await AppUnderTest(idp).post("/session", form)
+            #expect(answer.text("username") == "alice")
+        }
+        try await withIdentityProvider { idp in
+            let sessions = TestCookieSession(forkTo: ["webview"], endsLogin: true)
+            #expect(sessions.endsLogin && sessions.forkTo == ["webview"])
+            var app = TestClient.publicApp("app", redirectURI: "http://127.0.0.1/callback")
+            app.cookieSession = sessions
+            try await idp.clients.add(app)
+            var cookie = TestSessionCookie()
+            cookie.name = "sid"
+            cookie.persistence = .session
+            cookie.sameSite = .strict
+            app.cookieSession?.accessCookie = cookie
+            try await idp.clients.add(app)
+            cookie.prefix = .secure
+            cookie.persistence = .both
+            cookie.sameSite = TestSessionCookie.SameSite.none
+            app.cookieSession?.accessCookie = cookie
+            try await idp.clients.add(app)
+            // What no browser would keep is no setting.
+            cookie.isSecure = false
+            app.cookieSession?.accessCookie = cookie
+            await #expect(throws: IdentityProviderTestingError.self) { try await idp.clients.add(app) }
+        }
+        do {
+            let cookie = TestSessionCookie()
+            #expect(cookie.isHTTPOnly && cookie.isSecure == nil)
+        }
+    }
+
     @Test func clock() async throws {
         try await withIdentityProvider { idp in
             let before = idp.clock.secondsSince1970

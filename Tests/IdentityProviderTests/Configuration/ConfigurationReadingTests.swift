@@ -88,7 +88,7 @@ import Testing
         #expect(carol.id == "c-1")
         #expect(carol.password?.matches(Secret(utf8: "env-CAROLS_PASSWORD-of-the-test")) == true)
         #expect(carol.claims["address"]?["country"]?.string == "EX")
-        #expect(root.clients.count == 12)
+        #expect(root.clients.count == 13)
         #expect(root.clients.suffix(3).map(\.id) == ["web", "native", "service"])
         let metadata = root.clients[0].metadata
         #expect(metadata.name == "Everything")

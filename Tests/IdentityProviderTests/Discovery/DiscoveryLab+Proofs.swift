@@ -40,6 +40,7 @@ extension DiscoveryLab {
         endpoint("introspection_endpoint", .post, 401), endpoint("revocation_endpoint", .post, 401),
         endpoint("device_authorization_endpoint", .post, 401),
         endpoint("pushed_authorization_request_endpoint", .post, 401), endpoint("end_session_endpoint", .get, 200),
+        endpoint("cookie_session_endpoint", .get, 401),
         (
             "registration_endpoint",
             { lab, value in

@@ -45,7 +45,7 @@ import Testing
         let advertised = try await lab.document().compactMap(\.value.string)
         for path in [
             "/authorize", "/token", "/jwks.json", "/userinfo", "/introspect", "/revoke", "/register", "/par",
-            "/device_authorization", "/end_session", "/logout",
+            "/device_authorization", "/end_session", "/session", "/logout",
         ] {
             let isThere = await lab.idp.respond(.options, path).status != 404
             #expect(isThere == advertised.contains(ProviderUnderTest.issuer + path), "\(path)")

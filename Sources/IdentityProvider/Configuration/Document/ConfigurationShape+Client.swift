@@ -113,6 +113,7 @@ extension ConfigurationShape {
         field("backchannel_logout_session_required", flag, "Whether logout tokens must have sid."),
         field("frontchannel_logout_uri", text(.plain), "What browsers load at a logout."),
         field("frontchannel_logout_session_required", flag, "Whether iss and sid are added to it."),
+        field("cookie_session", cookieSession, "Its sessions may be in cookies, and look like that."),
     ]
 
     /// Members of the standards that are known and not supported.

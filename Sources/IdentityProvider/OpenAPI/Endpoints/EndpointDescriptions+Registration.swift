@@ -69,5 +69,8 @@ extension EndpointDescriptions {
             "backchannel_logout_session_required", "frontchannel_logout_session_required", "require_pkce",
         ].map { ($0, .boolean) }
         + ["default_max_age", "access_token_lifetime", "id_token_lifetime"].map { ($0, .integer(minimum: 0)) }
-        + [("jwks", .anyObject("RFC 7517 section 5.")), ("claims", .anyObject())]
+        + [
+            ("jwks", .anyObject("RFC 7517 section 5.")), ("claims", .anyObject()),
+            ("cookie_session", .anyObject("Its sessions may be in cookies.")),
+        ]
 }

@@ -16,6 +16,7 @@ extension ClientMetadata {
         try checkKeys(present)
         try checkSubjects(present, by: rules)
         try checkLogout(present, by: rules)
+        try checkCookieSession(present)
     }
 
     /// RFC 7591 section 2: left out, they are `authorization_code` and `code`. Section 2.1: each response type belongs to
@@ -168,6 +169,21 @@ extension ClientMetadata {
         guard rules.redirects == .secure, let uri = frontChannelLogoutURI.flatMap(WebAddress.init) else { return }
         guard redirectURIs.contains(where: uri.isSameOrigin) else {
             throw present.error("frontchannel_logout_uri", "must have the scheme, host and port of a redirect URI")
+        }
+    }
+
+    /// Cookies are sent by a browser, which keeps no secret and signs no proof.
+    private func checkCookieSession(_ present: PresentMembers) throws(ClientMetadataError) {
+        guard cookieSession != nil else { return }
+        guard authenticationMethod == "none" else {
+            throw present.error(
+                CookieSessionSettings.memberName,
+                "is for a client that does not authenticate: a browser cannot keep a secret")
+        }
+        guard !requiresDPoP, !requiresCertificateBinding else {
+            throw present.error(
+                CookieSessionSettings.memberName, "is for tokens that are bound to no key: cookies come without a proof"
+            )
         }
     }
 }

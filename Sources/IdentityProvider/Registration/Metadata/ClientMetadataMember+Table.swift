@@ -77,7 +77,7 @@ extension ClientMetadataMember {
         texts("access_token_audience", \.accessTokenAudience).ofOperator,
         choice("consent", \.consent).ofOperator,
         rotation.ofOperator,
-        claims.ofOperator,
+        claims.ofOperator, cookieSession.ofOperator,
     ]
 
     /// A client that asks for encryption and gets none would take the difference for an attack, or not see it.
