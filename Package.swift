@@ -21,6 +21,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 var targets: [Target] = [
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "COpenSSL"),
+    .systemLibrary(name: "CSQLite"),
 
     module("Primitives"),
     module("Observability", ["Primitives"]),
@@ -31,14 +32,15 @@ var targets: [Target] = [
     module("Networking", ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"]),
     module("OAuth", ["Primitives"]),
     module("IdentityProvider", ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
+    module("StoreSQLite", ["IdentityProvider", "OAuth", "Crypto", "Primitives", "CSQLite"]),
     module(
         "IdentityProviderTesting",
         ["IdentityProvider", "Networking", "JOSE", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
     .executableTarget(
         name: "pawl",
         dependencies: [
-            "IdentityProvider", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages", "Observability",
-            "Primitives",
+            "IdentityProvider", "StoreSQLite", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages",
+            "Observability", "Primitives",
         ],
         swiftSettings: habits
     ),
@@ -56,7 +58,11 @@ var targets: [Target] = [
     tests("OAuthTests", ["OAuth", "Primitives"]),
     tests(
         "IdentityProviderTests",
-        ["IdentityProvider", "JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
+        [
+            "IdentityProvider", "StoreSQLite", "JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability",
+            "Primitives",
+        ]),
+    tests("StoreSQLiteTests", ["StoreSQLite", "IdentityProvider", "OAuth", "HTTPMessages", "Primitives", "CSQLite"]),
     tests(
         "BrowserTests",
         ["IdentityProvider", "Networking", "JOSE", "OAuth", "HTTPMessages", "Observability", "Primitives"]),

@@ -53,7 +53,7 @@ package final class IdentityProvider: RequestHandler {
         }
         let context = try ProviderContext(
             configuration: configuration, keyRing: ring, environment: environment,
-            secret: Secret(randomByteCount: 32, from: SystemRandom()), tenant: name)
+            secret: environment.makeSecret(name), tenant: name)
         // What is beside the provider is beside the one at the root.
         var neighbours: @Sendable (inout OpenAPIDocument) -> Void = { _ in }
         if name == nil { neighbours = environment.describeNeighbours }

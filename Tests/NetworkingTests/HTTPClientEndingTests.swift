@@ -17,7 +17,10 @@ import Testing
         to answer: String, _ ending: TestListener.Ending, sending body: [UInt8] = []
     ) async throws -> (HTTPResponse, [UInt8]) {
         let listener = try TestListener()
-        let client = HTTPClient(group: group)
+        var configuration = ClientConfiguration()
+        // The other end may have to wait until all other tests have had their turn.
+        configuration.responseTimeout = .seconds(600)
+        let client = HTTPClient(group: group, configuration: configuration)
         let request = HTTPRequest(method: .get, scheme: "http", authority: "x", path: "/")
         async let served: Void = onThread { try listener.answerOnce(answer, ending) }
         let outcome = try await client.send(request, body: body, to: .ip(host: "127.0.0.1", port: listener.port))

@@ -60,7 +60,7 @@ package final class ProviderContext: Sendable {
         for algorithm in configuration.algorithms where !keyRing.canSign(with: algorithm) { throw .noKey(algorithm) }
         clients = try ClientRegistry(configuration.clients)
         users = try UserDirectory(configuration.users)
-        store = environment.makeStore()
+        store = environment.makeStore(tenant)
         self.keyRing = keyRing
         keySupply = environment.keySupply
         clock = AdjustableClock(following: environment.clock)

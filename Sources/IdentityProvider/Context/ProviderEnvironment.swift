@@ -7,7 +7,13 @@ package struct ProviderEnvironment: Sendable {
     package var clock: any WallClock
     package var random: any RandomSource
     package var keySupply: any KeySupply
-    package var makeStore: @Sendable () -> any ProviderStore
+    /// What a tenant remembers in; `nil`: the provider at the root.
+    package var makeStore: @Sendable (TenantName?) -> any ProviderStore
+    /// What a tenant's secrets follow from, its refresh tokens among them. Whoever keeps what a provider remembers has to
+    /// keep this too.
+    package var makeSecret: @Sendable (TenantName?) -> Secret = { _ in
+        Secret(randomByteCount: 32, from: SystemRandom())
+    }
     package var outbound: any OutboundRequests
     package var logger: Logger
     package var metrics: MetricsRegistry
@@ -27,7 +33,7 @@ package struct ProviderEnvironment: Sendable {
         self.clock = clock
         self.random = random
         self.keySupply = keySupply
-        self.makeStore = makeStore
+        self.makeStore = { _ in makeStore() }
         self.outbound = outbound
         self.logger = logger
         self.metrics = metrics

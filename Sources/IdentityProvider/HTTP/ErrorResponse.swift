@@ -12,7 +12,7 @@ enum ErrorResponse {
         let isTooOften = error.secondsToWait != nil && !error.isChallenge
         let status = status ?? (isTooOften ? .tooManyRequests : HTTPResponse.Status(errorCode: error.code.status))
         var fields = ResponseFields.neverStored
-        fields[.retryAfter] = error.secondsToWait.map(String.init)
+        fields[.retryAfter] = error.secondsToWait.map(String.init) ?? retryAfter(status)
         if status == .unauthorized { fields.append(challenge) }
         var writer = JSONWriter(reservingCapacity: 256)
         writer.beginObject()
@@ -20,6 +20,11 @@ enum ErrorResponse {
         writer.member("error_description", error.publicDescription)
         writer.endObject()
         return ServerResponse(status: status, headerFields: fields, body: .bytes(writer.takeBytes()))
+    }
+
+    /// RFC 9110 section 15.6.4: what cannot be done now may be tried again, in so many seconds.
+    static func retryAfter(_ status: HTTPResponse.Status) -> String? {
+        status == .serviceUnavailable ? "1" : nil
     }
 
     static let notFound = response(

@@ -30,9 +30,11 @@ struct ProviderPages: Sendable {
             case let code where code.status == 401: .badRequest
             default: HTTPResponse.Status(errorCode: error.code.status)
             }
-        return response(
+        var response = response(
             ErrorPage(
                 status: status, code: error.code.rawValue, details: error.publicDescription, requestID: request.id),
             to: request, uiLocales: uiLocales)
+        if let seconds = ErrorResponse.retryAfter(status) { response.head.headerFields[.retryAfter] = seconds }
+        return response
     }
 }

@@ -13,8 +13,10 @@ package struct TokenDigest: Hashable, Sendable {
         self.words = words
     }
 
+    package static let byteCount = 32
+
     package init?(bytes: [UInt8]) {
-        guard bytes.count == 32 else { return nil }
+        guard bytes.count == Self.byteCount else { return nil }
         words = bytes.withUnsafeBytes { $0.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self) }
     }
 

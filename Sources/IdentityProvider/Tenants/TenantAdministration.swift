@@ -33,13 +33,21 @@ final class TenantAdministration: Sendable {
         } catch {
             throw OAuthError(.serverError, "the tenant could not be made", cause: "\(error)")
         }
+        // One of the name may have been there in an earlier run.
+        try await forget(tenant)
         return (tenant, try directory.put(tenant, as: name))
     }
 
     /// `false` when there was none.
-    func remove(_ name: TenantName) -> Bool {
-        let former = tenant(name)
-        defer { former?.context.requests.stopWaiting() }
-        return directory.remove(name)
+    func remove(_ name: TenantName) async throws(OAuthError) -> Bool {
+        guard let former = tenant(name) else { return directory.remove(name) }
+        defer { former.context.requests.stopWaiting() }
+        let isRemoved = directory.remove(name)
+        try await forget(former)
+        return isRemoved
+    }
+
+    private func forget(_ tenant: Tenant) async throws(OAuthError) {
+        try await tenant.context.storing { store throws(StoreError) in try await store.removeAll() }
     }
 }

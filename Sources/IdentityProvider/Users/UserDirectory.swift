@@ -23,6 +23,11 @@ package final class UserDirectory: Sendable {
     package init(_ users: [User]) throws(ProviderConfigurationError) {
         contents = Mutex(Contents())
         for user in users { try add(user) }
+        // As with clients, in whatever order they come: a store may know them from before the last start.
+        contents.withLock { contents in
+            contents.stays = contents.stays.mapValues { _ in 0 }
+            contents.lastStay = 0
+        }
     }
 
     package subscript(id id: String) -> User? { contents.withLock { $0.byID[ExactText(id)] } }

@@ -7,7 +7,7 @@ enum CommandTree {
                 + "Variables (env) count where the option is not given."
         ],
         subcommands: [
-            ServeCommand.command, ConfigCommand.command, TokenCommand.command, KeysCommand.command,
-            RotationCommand.command, CompletionsCommand.command, VersionCommand.command,
+            ServeCommand.command, BackupCommand.command, ConfigCommand.command, TokenCommand.command,
+            KeysCommand.command, RotationCommand.command, CompletionsCommand.command, VersionCommand.command,
         ])
 }

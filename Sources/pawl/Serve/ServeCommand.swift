@@ -16,10 +16,11 @@ enum ServeCommand {
                 meaning: "one user and one application"),
             .init(line: "pawl serve --config config.json", meaning: "all of it from a file"),
             .init(line: "pawl serve --tls auto --keys ./keys", meaning: "HTTPS too, and keys that outlast the process"),
+            .init(line: "pawl serve --data ./data", meaning: "logins, refresh tokens and keys outlast the process"),
             .init(
                 line: "pawl serve --port 0 --port-file port --json", meaning: "for a test in any language"),
         ],
-        options: ListenOptions.rows + UserOptions.rows + UserOptions.loginRows + ProviderOptions.rows
+        options: ListenOptions.rows + DataOptions.rows + UserOptions.rows + UserOptions.loginRows + ProviderOptions.rows
             + ControlOptions.rows + ServerOptions.rows + [CommonOptions.json.row]
     ) { (invocation) async throws(CommandFailure) in
         try await ServerProcess(invocation).run()

@@ -19,6 +19,8 @@ struct ServerProcess {
     let listeners: Listeners
     let settings: ServerSettings
     let keys: ServerKeys
+    /// `nil`: what happens is forgotten at the end.
+    let data: DataDirectory?
     /// `nil`: nothing is measured.
     private let metrics: MetricsRegistry?
 
@@ -32,8 +34,10 @@ struct ServerProcess {
         listeners = try Listeners(arguments)
         metrics = arguments[ServerOptions.noMetrics] ? nil : MetricsRegistry()
         if let metrics { ServerMetrics.registerProcess(in: metrics, started: clock.now()) }
+        data = try arguments[DataOptions.directory].map { (path) throws(CommandFailure) in try DataDirectory(path) }
         keys = try ServerKeys.open(
-            directory: arguments[ProviderOptions.keys], algorithm: settings.current.root.accessTokens.algorithm,
+            directory: arguments[ProviderOptions.keys] ?? data?.keys,
+            algorithm: settings.current.root.accessTokens.algorithm,
             policy: try Self.keyPolicy(arguments, settings.current), clock: clock)
     }
 
@@ -83,9 +87,11 @@ struct ServerProcess {
             try await run(on: group, handler, provider)
         } catch {
             group.shutdown()
+            data?.close()
             throw error
         }
         group.shutdown()
+        data?.close()
         logger.flush()
     }
 
@@ -152,6 +158,10 @@ struct ServerProcess {
             clock: clock, random: SystemRandom(), keySupply: keys, outbound: try makeOutboundClient(on: group),
             logger: logger, metrics: metrics ?? MetricsRegistry())
         environment.alarm = group
+        if let data {
+            environment.makeStore = { data.store(of: $0) }
+            environment.makeSecret = { data.secret(of: $0) }
+        }
         environment.describeNeighbours = { [hasMetrics = metrics != nil] document in
             OperationsDescription.describe(in: &document, hasMetrics: hasMetrics)
         }
@@ -224,7 +234,7 @@ struct ServerProcess {
         }
         let report = StartReport(
             addresses: addresses, settings: settings.current, file: arguments[UserOptions.configuration], keys: keys,
-            authority: listeners.localAuthority)
+            data: data?.path, authority: listeners.localAuthority)
         if arguments[CommonOptions.json] {
             try invocation.console.print(report.json.text())
         } else {

@@ -15,6 +15,7 @@ extension StartReport {
         object["control"] = .string(root.control.name)
         object["issuer"] = issuer.map { .string($0.identifier) } ?? .null
         object["keys"] = keys.store.map { .string($0.directory) } ?? .null
+        object["data"] = data.map { .string($0) } ?? .null
         object["tls_authority"] = authority.map { .string($0.authorityPath) } ?? .null
         object["config"] = file.map { .string($0) } ?? .null
         object["outbound_ca"] = root.outboundAuthorities.map { .string($0) } ?? .null

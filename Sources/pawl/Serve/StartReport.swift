@@ -11,6 +11,8 @@ struct StartReport {
     /// The configuration file, if there is one.
     let file: String?
     let keys: ServerKeys
+    /// Where what happens is kept, if it is.
+    let data: String?
     let authority: LocalAuthority?
 
     var root: ProviderConfiguration { settings.root }
@@ -28,6 +30,7 @@ struct StartReport {
         lines += ["", "Issuer   \(issuer?.identifier ?? "the scheme and host that the client used")"]
         let place = keys.store.map { "kept in \($0.directory)" } ?? "in memory for this run; keep them with --keys DIR"
         lines.append("Keys     \(keys.algorithm), \(place)")
+        lines.append("Data     " + (data.map { "kept in \($0)" } ?? "in memory for this run; keep it with --data DIR"))
         if let file { lines.append("Config   \(file)") }
         let knownPasswords =
             !root.users.isEmpty && root.users.allSatisfy(\.hasKnownPassword) ? "  (passwords are the names)" : ""

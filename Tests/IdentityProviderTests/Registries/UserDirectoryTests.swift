@@ -37,6 +37,19 @@ import Testing
         #expect(users.users.isEmpty)
     }
 
+    /// A store that outlives the process knows users by their stays.
+    @Test func configuredUsersStayWhereTheyWereInWhateverOrderTheyCome() throws {
+        let (alice, bob) = (try Self.user("alice", id: "u1"), try Self.user("bob", id: "u2"))
+        let (before, after) = (try UserDirectory([alice, bob]), try UserDirectory([bob, alice]))
+        for id in ["u1", "u2"] {
+            #expect(before.stay(of: id) != nil)
+            #expect(before.stay(of: id) == after.stay(of: id))
+        }
+        before.remove(id: "u1")
+        try before.add(alice)
+        #expect(before.stay(of: "u1") != after.stay(of: "u1"))
+    }
+
     @Test(arguments: ["", String(repeating: "a", count: 256)])
     func refusesANameThatIsNone(name: String) {
         #expect(throws: ProviderConfigurationError.self) { try Self.user(name) }

@@ -9,6 +9,9 @@ struct BrowserDriver: Sendable {
     private let directory: TemporaryDirectory
     private let channel: WebDriverChannel
 
+    /// It starts in a moment where it is alone, and beside all other tests on two cores after all of theirs.
+    private static let patience = Duration.seconds(300)
+
     static func start() async throws -> BrowserDriver {
         guard let program = ProcessRunner.find(Browser.driver) else {
             throw WebDriverError(code: "no browser", message: Browser.missing)
@@ -19,7 +22,7 @@ struct BrowserDriver: Sendable {
             ["HOME": directory.url.path(), "TMPDIR": directory.url.path()]
         ) { $1 }
         let process = try RunningProcess(program, ["--port=0"], environment: environment)
-        let line = await process.output.first { $0.contains("started successfully on port ") }
+        let line = await process.output.first(within: patience) { $0.contains("started successfully on port ") }
         guard let digits = line?.split(separator: " ").last?.filter(\.isNumber), let port = Int(digits) else {
             throw WebDriverError(code: "no driver", message: process.output.text + process.errors.text)
         }

@@ -47,6 +47,7 @@ struct ControlError: Error, Sendable {
         var body: JSONObject = ["error": .string(code), "error_description": .string(description)]
         if let path { body["path"] = .string(path.description) }
         var headerFields = ResponseFields.neverStored
+        headerFields[.retryAfter] = ErrorResponse.retryAfter(status)
         for field in fields { headerFields.append(field) }
         return ServerResponse(
             status: status, headerFields: headerFields, body: .bytes(JSON.object(body).serialised()))

@@ -109,8 +109,11 @@ struct TenantsControl: ControlResource {
         return tenant
     }
 
-    private func remove(_ request: ControlRequest) throws(ControlError) -> ControlAnswer {
-        guard administration.remove(try name(request)) else { throw .notFound("there is no such tenant") }
+    private func remove(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
+        let name = try name(request)
+        let isRemoved: Bool
+        do throws(OAuthError) { isRemoved = try await administration.remove(name) } catch { throw ControlError(error) }
+        guard isRemoved else { throw .notFound("there is no such tenant") }
         return .none
     }
 

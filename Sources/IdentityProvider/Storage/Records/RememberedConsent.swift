@@ -5,9 +5,9 @@ import Primitives
 /// by itself, and for no others; without any, for the provider's own audience (RFC 8707).
 package struct RememberedConsent: Sendable {
     /// The one that was noted last comes last.
-    private var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
 
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         /// `nil`: the request named none.
         let resource: ExactText?
         let scope: Scope
@@ -17,6 +17,9 @@ package struct RememberedConsent: Sendable {
     package static let maximumResourceCount = 64
 
     package init() {}
+
+    /// As it was kept.
+    init(entries: [Entry]) { self.entries = entries }
 
     /// What holds for all of these resources; `nil`: for one of them nothing was ever decided.
     package func scope(for resources: [String]) -> Scope? {

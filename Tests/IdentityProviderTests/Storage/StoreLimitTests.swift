@@ -3,27 +3,13 @@ import OAuth
 import Primitives
 import Testing
 
-/// There is an end to each kind of entry.
-@Suite struct MemoryStoreLimitTests {
+/// There is an end to each kind of entry, in every engine.
+@Suite struct StoreLimitTests {
     private static let start = Timestamp(secondsSinceEpoch: 1_700_000_000)
     private static let end = start + .seconds(60)
     /// One in each part of a table.
     private static let limit = 64
     private static let attempts = 3000
-
-    private let store: MemoryStore
-
-    init() {
-        var limits = MemoryStore.Limits()
-        limits.shortLived = Self.limit
-        limits.requests = Self.limit
-        limits.families = Self.limit
-        limits.logins = Self.limit
-        limits.accessTokens = Self.limit
-        limits.revokedAccessTokens = Self.limit
-        limits.consents = Self.limit
-        store = MemoryStore(limits: limits)
-    }
 
     /// How many of many entries are taken; each of the others is refused for want of room.
     private func takenCount(_ keep: (_ index: Int) async throws -> Void) async throws -> Int {
@@ -49,7 +35,11 @@ import Testing
             began: began, expires: expires)
     }
 
-    @Test func keepsSoManyFamilies() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func keepsSoManyFamilies(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         #expect(try await takenCount { try await store.keep(Family(Self.terms($0))) } == Self.limit)
         #expect(try await takenCount { _ = try await store.begin(Family(Self.terms($0 + 10_000))) } == 0)
     }
@@ -57,7 +47,11 @@ import Testing
     /// Until when what has expired is remembered, to say that it has.
     private static let forgotten = end + MemoryStore.retention
 
-    @Test func remembersFamiliesForAWhileAfterTheirEnd() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func remembersFamiliesForAWhileAfterTheirEnd(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         func keep(_ index: Int, at now: Timestamp) async throws {
             try await store.keep(Family(Self.terms(index, at: now, until: Self.end)))
         }
@@ -67,7 +61,11 @@ import Testing
         #expect(try await takenCount { try await keep($0 + 20_000, at: Self.forgotten) } >= Self.limit)
     }
 
-    @Test func keepsSoManyLoginsAndForAWhileAfterTheirEnd() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func keepsSoManyLoginsAndForAWhileAfterTheirEnd(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         func keep(_ index: Int, at now: Timestamp) async throws {
             try await store.keep(
                 Login(
@@ -80,7 +78,11 @@ import Testing
         #expect(try await takenCount { try await keep($0 + 20_000, at: Self.forgotten) } >= Self.limit)
     }
 
-    @Test func keepsSoManyAccessTokens() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func keepsSoManyAccessTokens(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         let taken = try await takenCount { index in
             let facts = AccessTokenFacts(
                 identifier: "token \(index)", clientID: "app", subject: "alice", familyID: nil, scope: .empty,
@@ -90,7 +92,11 @@ import Testing
         #expect(taken == Self.limit)
     }
 
-    @Test func keepsSoManyCodes() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func keepsSoManyCodes(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         let taken = try await takenCount { index in
             try await store.keep(
                 AuthorizationCode(terms: Self.terms(index), redirectURI: nil, challenge: nil, expires: Self.end),
@@ -99,7 +105,11 @@ import Testing
         #expect(taken == Self.limit)
     }
 
-    @Test func remembersSoManyNamesThatWereSpent() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func remembersSoManyNamesThatWereSpent(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         let taken = try await takenCount { index in
             _ = try await store.spend(
                 OneTimeIdentifier(.proof, of: "key", named: "\(index)"), until: Self.end, at: Self.start)
@@ -107,7 +117,11 @@ import Testing
         #expect(taken == Self.limit)
     }
 
-    @Test func keepsSoManyInteractions() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func keepsSoManyInteractions(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         let taken = try await takenCount { index in
             try await store.keep(
                 Interaction(
@@ -118,7 +132,11 @@ import Testing
     }
 
     /// Nothing happened to a device that finds no room: its code is free.
-    @Test func aDeviceThatFindsNoRoomTakesNoCode() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func aDeviceThatFindsNoRoomTakesNoCode(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         func keep(_ index: Int, at now: Timestamp, until expires: Timestamp) async throws -> Bool {
             try await store.keep(
                 DeviceAuthorization(
@@ -139,7 +157,11 @@ import Testing
     }
 
     /// What has expired is remembered for a while, so that its codes, which are free again, make no room for more.
-    @Test func keepsSoManyDevicesAndForAWhileAfterTheirEnd() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func keepsSoManyDevicesAndForAWhileAfterTheirEnd(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         func keep(_ index: Int, at now: Timestamp) async throws {
             _ = try await store.keep(
                 DeviceAuthorization(
@@ -154,14 +176,22 @@ import Testing
         #expect(try await takenCount { try await keep($0 + 20_000, at: Self.forgotten) } > 0)
     }
 
-    @Test func keepsSoManyRevocations() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func keepsSoManyRevocations(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         let taken = try await takenCount { index in
             try await store.revokeAccessToken("token \(index)", expiring: Self.end, at: Self.start)
         }
         #expect(taken == Self.limit)
     }
 
-    @Test func keepsSoManyConsents() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func keepsSoManyConsents(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         let taken = try await takenCount { index in
             try await store.rememberConsent(.empty, of: .empty, by: "user \(index)", to: "app", for: [])
         }
@@ -169,7 +199,11 @@ import Testing
     }
 
     /// What has expired makes room, by the clock of whoever comes and not by when the request will end.
-    @Test func keepsSoManyPushedRequestsUntilTheyExpire() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func keepsSoManyPushedRequestsUntilTheyExpire(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine, limit: Self.limit)
+        defer { test.end() }
+        let store = test.store
         func keep(_ index: Int, at now: Timestamp) async throws {
             let request = PushedRequest(clientID: "app", parameters: FormParameters(), expires: now + .seconds(60))
             try await store.keep(request, named: Self.digest(index), at: now)

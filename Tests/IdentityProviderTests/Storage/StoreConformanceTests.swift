@@ -3,10 +3,9 @@ import OAuth
 import Primitives
 import Testing
 
-/// Each verb of the store with many callers at once.
-@Suite struct MemoryStoreRaceTests {
+/// What every engine must do: each verb, also with many callers at once.
+@Suite struct StoreConformanceTests {
     private static let start = Timestamp(secondsSinceEpoch: 1_700_000_000)
-    private let store = MemoryStore()
 
     private static func terms(_ seed: UInt64 = 1) -> FamilyTerms {
         FamilyTerms(
@@ -23,14 +22,17 @@ import Testing
     }
 
     /// RFC 6749 section 4.1.2.
-    @Test(arguments: 1...10)
-    func aCodeIsConsumedOnce(round: Int) async throws {
+    @Test(arguments: StoreEngine.allCases, 1...3)
+    func aCodeIsConsumedOnce(engine: StoreEngine, round: Int) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let digest = TokenDigest(of: "code")
         try await store.keep(
             AuthorizationCode(
                 terms: Self.terms(), redirectURI: nil, challenge: nil, expires: Self.start + .seconds(60)),
             named: digest)
-        let consumed = try await count { [store] in
+        let consumed = try await count {
             if case .consumed? = try await store.consumeCode(named: digest, at: Self.start, if: { _ in true }) {
                 return true
             }
@@ -43,7 +45,11 @@ import Testing
         }
     }
 
-    @Test func aCodeThatIsRefusedStaysAsItWas() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func aCodeThatIsRefusedStaysAsItWas(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let digest = TokenDigest(of: "code")
         try await store.keep(
             AuthorizationCode(
@@ -56,7 +62,11 @@ import Testing
         }
     }
 
-    @Test func aCodeEndsAtTheMillisecond() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func aCodeEndsAtTheMillisecond(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         for (milliseconds, isGood) in [(59_999, true), (60_000, false), (60_001, false)] {
             let digest = TokenDigest(of: "code \(milliseconds)")
             try await store.keep(
@@ -81,16 +91,23 @@ import Testing
     }
 
     /// RFC 7523 section 3 item 7, RFC 9449 section 11.1.
-    @Test(arguments: 1...10)
-    func anIdentifierIsSpentOnce(round: Int) async throws {
+    @Test(arguments: StoreEngine.allCases, 1...3)
+    func anIdentifierIsSpentOnce(engine: StoreEngine, round: Int) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let identifier = OneTimeIdentifier(.assertion, of: "app", named: "jti")
-        let spent = try await count { [store] in
+        let spent = try await count {
             try await store.spend(identifier, until: Self.start + .seconds(60), at: Self.start)
         }
         #expect(spent == 1)
     }
 
-    @Test func anIdentifierIsAnothersInAnotherPlace() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func anIdentifierIsAnothersInAnotherPlace(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let until = Self.start + .seconds(60)
         for identifier in [
             OneTimeIdentifier(.assertion, of: "app", named: "jti"), OneTimeIdentifier(.proof, of: "app", named: "jti"),
@@ -104,7 +121,11 @@ import Testing
         }
     }
 
-    @Test func anIdentifierIsRememberedToTheMillisecond() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func anIdentifierIsRememberedToTheMillisecond(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let identifier = OneTimeIdentifier(.proof, of: "app", named: "jti")
         let until = Self.start + .seconds(60)
         #expect(try await store.spend(identifier, until: until, at: Self.start))
@@ -112,20 +133,27 @@ import Testing
         #expect(try await store.spend(identifier, until: until + .seconds(1), at: until))
     }
 
-    @Test(arguments: 1...10)
-    func aPushedRequestIsTakenOnce(round: Int) async throws {
+    @Test(arguments: StoreEngine.allCases, 1...3)
+    func aPushedRequestIsTakenOnce(engine: StoreEngine, round: Int) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let digest = TokenDigest(of: "request")
         try await store.keep(
             PushedRequest(clientID: "app", parameters: FormParameters(), expires: Self.start + .seconds(60)),
             named: digest, at: Self.start)
         #expect(try await store.takePushedRequest(named: digest, at: Self.start, if: { _ in false }) == nil)
-        let taken = try await count { [store] in
+        let taken = try await count {
             try await store.takePushedRequest(named: digest, at: Self.start, if: { _ in true }) != nil
         }
         #expect(taken == 1)
     }
 
-    @Test func aPushedRequestEndsAtTheMillisecond() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func aPushedRequestEndsAtTheMillisecond(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let digest = TokenDigest(of: "request")
         let expires = Self.start + .seconds(60)
         try await store.keep(
@@ -143,10 +171,13 @@ import Testing
     }
 
     /// RFC 8628 section 3.2: one device shows a code.
-    @Test(arguments: 1...10)
-    func aUserCodeIsGivenOnce(round: Int) async throws {
+    @Test(arguments: StoreEngine.allCases, 1...3)
+    func aUserCodeIsGivenOnce(engine: StoreEngine, round: Int) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let names = (0..<32).map { TokenDigest(of: "device \($0)") }
-        let kept = try await withThrowingTaskGroup(of: Bool.self) { [store] group in
+        let kept = try await withThrowingTaskGroup(of: Bool.self) { group in
             for name in names {
                 group.addTask { try await store.keep(Self.device(), named: name, at: Self.start) }
             }
@@ -155,7 +186,11 @@ import Testing
         #expect(kept == 1)
     }
 
-    @Test func aUserCodeIsFreeAgainWhenItsTimeIsOver() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func aUserCodeIsFreeAgainWhenItsTimeIsOver(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         #expect(try await store.keep(Self.device(), named: TokenDigest(of: "1"), at: Self.start))
         let end = Self.start + .seconds(60)
         #expect(
@@ -166,11 +201,14 @@ import Testing
         #expect(try await store.changeDevice(userCode: "BCDFGHJK", at: end) { $0.expires } == later.expires)
     }
 
-    @Test(arguments: 1...10)
-    func aDeviceIsChangedByOneAtATime(round: Int) async throws {
+    @Test(arguments: StoreEngine.allCases, 1...3)
+    func aDeviceIsChangedByOneAtATime(engine: StoreEngine, round: Int) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let digest = TokenDigest(of: "device")
         #expect(try await store.keep(Self.device(), named: digest, at: Self.start))
-        let redeemed = try await count { [store] in
+        let redeemed = try await count {
             try await store.changeDevice(named: digest) { device -> Bool in
                 guard case .pending = device.decision else { return false }
                 device.decision = .redeemed
@@ -180,13 +218,16 @@ import Testing
         #expect(redeemed == 1)
     }
 
-    @Test(arguments: 1...10)
-    func aFamilyIsJudgedByOneAtATime(round: Int) async throws {
+    @Test(arguments: StoreEngine.allCases, 1...3)
+    func aFamilyIsJudgedByOneAtATime(engine: StoreEngine, round: Int) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         var fresh = Family(Self.terms(UInt64(round)))
         fresh.rotation.begin(at: Self.start)
         let family = fresh
         try await store.keep(family)
-        let granted = try await count { [store] in
+        let granted = try await count {
             try await store.judge(family.id) { family -> Bool in
                 let verdict = RotationPolicy.strict.judge(&family, presenting: 1, at: Self.start)
                 return verdict.isAccepted
@@ -198,7 +239,11 @@ import Testing
     }
 
     /// RFC 7009: revoked for good, and for nobody else.
-    @Test func aRevokedTokenStaysRevokedUntilItsEnd() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func aRevokedTokenStaysRevokedUntilItsEnd(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let expires = Self.start + .seconds(60)
         try await store.revokeAccessToken("a.b", expiring: expires, at: Self.start)
         #expect(try await store.isAccessTokenRevoked("a.b", at: expires - .milliseconds(1)))
@@ -206,11 +251,15 @@ import Testing
         #expect(try await !store.isAccessTokenRevoked("a", at: Self.start))
     }
 
-    @Test func consentsAddUpAndAreWithdrawn() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func consentsAddUpAndAreWithdrawn(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let one = try Scope(parsing: "read")
         let two = try Scope(parsing: "write")
         #expect(try await store.consent(of: "alice", to: "app", for: []) == nil)
-        try await withThrowingTaskGroup(of: Void.self) { [store] group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<32 {
                 let scope = index % 2 == 0 ? one : two
                 group.addTask { try await store.rememberConsent(scope, of: scope, by: "alice", to: "app", for: []) }
@@ -226,7 +275,43 @@ import Testing
         #expect(try await store.consent(of: "bob", to: "app", for: []) == one)
     }
 
-    @Test func whatWasAskedForAndNotGrantedIsWithdrawn() async throws {
+    /// What has not begun of a client goes, and nothing of another; its user codes are free again.
+    @Test(arguments: StoreEngine.allCases)
+    func whatHasNotBegunIsWithdrawn(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
+        let expires = Self.start + .seconds(60)
+        let digest = TokenDigest(of: "one")
+        try await store.keep(
+            AuthorizationCode(terms: Self.terms(), redirectURI: nil, challenge: nil, expires: expires), named: digest)
+        #expect(try await store.keep(Self.device(), named: digest, at: Self.start))
+        for client in ["app", "other"] {
+            let request = PushedRequest(clientID: client, parameters: FormParameters(), expires: expires)
+            try await store.keep(request, named: TokenDigest(of: client), at: Self.start)
+        }
+        try await store.withdrawGrants { user, client in user == "bob" || client == "other" }
+        #expect(try await !store.keep(Self.device(), named: TokenDigest(of: "two"), at: Self.start))
+        #expect(try await store.consumeCode(named: digest, at: Self.start, if: { _ in false }) == nil)
+        for (client, isThere) in [("app", true), ("other", false)] {
+            let found = try await store.takePushedRequest(
+                named: TokenDigest(of: client), at: Self.start, if: { _ in true })
+            #expect((found != nil) == isThere)
+        }
+        try await store.withdrawGrants { _, client in client == "app" }
+        #expect(try await store.changeDevice(named: digest) { _ in true } == nil)
+        #expect(try await store.keep(Self.device(), named: TokenDigest(of: "two"), at: Self.start))
+        guard case .unknown? = try await store.consumeCode(named: digest, at: Self.start, if: { _ in true }) else {
+            Issue.record("the code is still there")
+            return
+        }
+    }
+
+    @Test(arguments: StoreEngine.allCases)
+    func whatWasAskedForAndNotGrantedIsWithdrawn(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let all = try Scope(parsing: "read write admin")
         try await store.rememberConsent(all, of: all, by: "alice", to: "app", for: [])
         let asked = try Scope(parsing: "read write")
@@ -234,7 +319,11 @@ import Testing
         #expect(try await store.consent(of: "alice", to: "app", for: []) == Scope(parsing: "read admin"))
     }
 
-    @Test func forgetsEverything() async throws {
+    @Test(arguments: StoreEngine.allCases)
+    func forgetsEverything(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
         let family = Family(Self.terms())
         try await store.keep(family)
         let identifier = OneTimeIdentifier(.proof, of: "app", named: "jti")

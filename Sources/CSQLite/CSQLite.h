@@ -1,0 +1,24 @@
+// SQLite, and what of it is a macro or takes a variable number of arguments.
+#ifndef PAWL_CSQLITE_H
+#define PAWL_CSQLITE_H
+
+#include <sqlite3.h>
+
+// The bytes are copied: whoever binds them may free them at once. No bytes are an empty value, not NULL.
+static inline int pawl_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+    return count == 0 ? sqlite3_bind_zeroblob(statement, index, 0)
+                      : sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int pawl_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int count) {
+    return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
+}
+
+// Takes a file for what it may be: written by somebody else.
+static inline int pawl_sqlite_defend(sqlite3 *database) {
+    int result = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+    if (result != SQLITE_OK) return result;
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
+#endif

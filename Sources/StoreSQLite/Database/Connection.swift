@@ -1,0 +1,130 @@
+import CSQLite
+
+/// A connection to the database, for one thread at a time.
+final class Connection {
+    private let database: OpaquePointer
+    private var statements: [Int: Statement] = [:]
+
+    /// How it is opened.
+    enum Access {
+        case writing
+        /// Beside a writer.
+        case reading
+        /// For a look at a database that somebody else may be writing.
+        case lookingOnly
+    }
+
+    /// How long SQLite waits for a lock of another process's.
+    private static let patienceInMilliseconds: Int32 = 2000
+    /// The log is copied into the database when it has so many pages of 4 KiB.
+    private static let checkpointPages = 2000
+    /// What is left of the log's file after that, in bytes.
+    private static let longestLog = 64 << 20
+    /// Of the database's pages, what a connection keeps, in KiB.
+    private static let cacheSize = 16 << 10
+
+    /// - Parameter bytes: what the database may have at most; `nil`: as many as the disk has.
+    init(_ path: String, for access: Access, limitedTo bytes: Int64? = nil) throws(SQLiteFailure) {
+        let flags = access == .lookingOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(
+            path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW, nil)
+        guard code == SQLITE_OK, let opened else {
+            let problem = SQLiteProblem(opened, code: code)
+            sqlite3_close_v2(opened)
+            throw .database(problem)
+        }
+        database = opened
+        sqlite3_busy_timeout(database, Self.patienceInMilliseconds)
+        // What was opened is closed by `deinit` from here on.
+        let defended = pawl_sqlite_defend(database)
+        guard defended == SQLITE_OK else { throw .database(SQLiteProblem(database, code: defended)) }
+        try configure(for: access)
+        if let bytes {
+            let pages = max(1, bytes / (try integer("PRAGMA page_size")))
+            _ = try integer("PRAGMA max_page_count = \(pages)")
+        }
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement.handle) }
+        sqlite3_close_v2(database)
+    }
+
+    private func configure(for access: Access) throws(SQLiteFailure) {
+        try execute("PRAGMA cache_size = -\(Self.cacheSize)")
+        // Who only looks may still write a copy of what he sees, and cannot write anything else.
+        guard access != .lookingOnly else { return }
+        guard access == .writing else { return try execute("PRAGMA query_only = ON") }
+        // Readers go on while somebody writes, and a commit is one write to one file.
+        let mode = try text("PRAGMA journal_mode = WAL")
+        guard mode == "wal" else {
+            throw .database(
+                SQLiteProblem(code: SQLITE_CANTOPEN, text: "its file system allows no write-ahead log, but \(mode)"))
+        }
+        // Each commit is on the disk before anybody hears of it.
+        try execute("PRAGMA synchronous = FULL")
+        try execute("PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+        try execute("PRAGMA journal_size_limit = \(Self.longestLog)")
+        try execute("PRAGMA foreign_keys = ON")
+    }
+}
+
+// MARK: - Statements by the way
+
+extension Connection {
+    /// Runs statements without parameters and without an answer.
+    func execute(_ sql: String) throws(SQLiteFailure) {
+        let code = sqlite3_exec(database, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw .database(SQLiteProblem(database, code: code)) }
+    }
+
+    /// The first column of the first row.
+    func text(_ sql: String) throws(SQLiteFailure) -> String {
+        try once(sql) { statement throws(SQLiteFailure) in try statement.step() ? statement.text(0) : "" }
+    }
+
+    func integer(_ sql: String) throws(SQLiteFailure) -> Int64 {
+        try once(sql) { statement throws(SQLiteFailure) in try statement.step() ? statement.integer(0) : 0 }
+    }
+
+    func once<Result>(
+        _ sql: String, _ values: [SQLiteValue] = [], _ body: (Statement) throws(SQLiteFailure) -> Result
+    ) throws(SQLiteFailure) -> Result {
+        let statement = try Statement(sql, on: database)
+        defer { sqlite3_finalize(statement.handle) }
+        try statement.bind(values)
+        return try body(statement)
+    }
+}
+
+// MARK: - Prepared statements
+
+extension Connection {
+    /// Runs a statement that is kept for the next time.
+    func with<Result>(
+        _ query: Query, _ values: [SQLiteValue], _ body: (Statement) throws(SQLiteFailure) -> Result
+    ) throws(SQLiteFailure) -> Result {
+        let statement = try prepared(query)
+        defer { statement.reset() }
+        try statement.bind(values)
+        return try body(statement)
+    }
+
+    /// Runs a statement that changes something. The number of rows that it changed.
+    @discardableResult
+    func run(_ query: Query, _ values: [SQLiteValue] = []) throws(SQLiteFailure) -> Int {
+        try with(query, values) { statement throws(SQLiteFailure) in _ = try statement.step() }
+        return Int(sqlite3_changes(database))
+    }
+
+    private func prepared(_ query: Query) throws(SQLiteFailure) -> Statement {
+        if let statement = statements[query.number] { return statement }
+        let statement = try Statement(query.sql, on: database)
+        statements[query.number] = statement
+        return statement
+    }
+
+    /// Whether a transaction has been begun and is still there.
+    var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
+}

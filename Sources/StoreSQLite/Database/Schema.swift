@@ -1,0 +1,85 @@
+/// The form of the database, and how one of an older form becomes one of the present.
+enum Schema {
+    /// "pawl" in ASCII: keeps one program from taking another's database for its own.
+    static let application: Int64 = 0x7061_776C
+
+    /// What brings a database from one version to the next; the first makes it. They stay as they are for ever, for
+    /// databases of every version are about.
+    static let migrations: [String] = [version1]
+
+    static var version: Int64 { Int64(migrations.count) }
+
+    /// Larger databases are not looked through at the start, which would take seconds: damage in them shows where it is.
+    private static let bytesToCheck: Int64 = 64 << 20
+
+    /// Makes it in a file that has nothing yet.
+    static func make(_ connection: Connection) throws(SQLiteFailure) { try migrate(connection, from: 0) }
+
+    /// Sees whether a database is ours, sound, and of a version that is known, and brings it up to date.
+    static func bringUpToDate(_ connection: Connection, _ path: String) throws(SQLiteStoreError) {
+        let found = try version(of: connection, path)
+        try asking(path) { () throws(SQLiteFailure) in try migrate(connection, from: Int(found)) }
+    }
+
+    /// The version of a database, which is ours, sound, and known.
+    @discardableResult
+    static func version(of connection: Connection, _ path: String) throws(SQLiteStoreError) -> Int64 {
+        let (application, found, bytes) = try asking(path) { () throws(SQLiteFailure) in
+            (
+                try connection.integer("PRAGMA application_id"), try connection.integer("PRAGMA user_version"),
+                try connection.integer("PRAGMA page_count") * connection.integer("PRAGMA page_size")
+            )
+        }
+        guard application == Self.application else { throw .foreign(path: path) }
+        guard found <= version else { throw .writtenByNewer(path: path, version: found, known: version) }
+        guard bytes <= bytesToCheck else { return found }
+        let finding = try asking(path) { () throws(SQLiteFailure) in try connection.text("PRAGMA quick_check(1)") }
+        guard finding == "ok" else { throw .damaged(path: path, reason: "the database is damaged (\(finding))") }
+        return found
+    }
+
+    private static func asking<Result>(
+        _ path: String, _ body: () throws(SQLiteFailure) -> Result
+    ) throws(SQLiteStoreError) -> Result {
+        do throws(SQLiteFailure) { return try body() } catch { throw SQLiteStoreError(error, path: path) }
+    }
+
+    /// All the steps that are missing, or none.
+    private static func migrate(_ connection: Connection, from version: Int) throws(SQLiteFailure) {
+        guard version < migrations.count else { return }
+        try connection.run(.begin)
+        do throws(SQLiteFailure) {
+            for step in migrations[version...] { try connection.execute(step) }
+            try connection.execute("PRAGMA application_id = \(application)")
+            try connection.execute("PRAGMA user_version = \(migrations.count)")
+            try connection.run(.commit)
+        } catch {
+            if connection.isInTransaction { _ = try? connection.run(.rollback) }
+            throw error
+        }
+    }
+
+    private static let version1: String = {
+        let tables = [
+            "codes", "families", "logins", "access_tokens", "revoked_access_tokens", "spent", "pushed_requests",
+            "devices", "user_codes", "consents", "interactions",
+        ]
+        let statements = tables.flatMap { name in
+            [
+                """
+                CREATE TABLE \(name) (
+                    tenant TEXT NOT NULL, key BLOB NOT NULL, record BLOB NOT NULL, forget INTEGER,
+                    PRIMARY KEY (tenant, key)
+                ) STRICT, WITHOUT ROWID
+                """,
+                "CREATE INDEX \(name)_forget ON \(name) (tenant, forget) WHERE forget IS NOT NULL",
+            ]
+        }
+        let counts = """
+            CREATE TABLE counts (
+                tenant TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (tenant, name)
+            ) STRICT, WITHOUT ROWID
+            """
+        return (statements + [counts]).joined(separator: ";\n")
+    }()
+}

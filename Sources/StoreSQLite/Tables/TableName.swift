@@ -1,0 +1,11 @@
+/// The tables, all of one form: of which tenant, under which key, what, and from when on it may be forgotten.
+enum TableName: String, CaseIterable, Sendable {
+    case codes, families, logins
+    case accessTokens = "access_tokens"
+    case revokedAccessTokens = "revoked_access_tokens"
+    case spent
+    case pushedRequests = "pushed_requests"
+    case devices
+    case userCodes = "user_codes"
+    case consents, interactions
+}

@@ -1,0 +1,96 @@
+import IdentityProvider
+import OAuth
+import Primitives
+import Testing
+
+/// What an engine keeps comes back as it was, and nothing else comes back at all.
+@Suite struct RecordTests {
+    private static let rounds = 60
+
+    /// Everything that can be seen of a value, whatever it is made of.
+    private static func picture(_ value: some Any) -> String {
+        var text = ""
+        dump(value, to: &text)
+        return text
+    }
+
+    private func check<Record: StoredRecord>(_ make: (inout RandomRecords) -> Record) throws {
+        var random = RandomRecords(seed: 7)
+        for _ in 0..<Self.rounds {
+            let record = make(&random)
+            let bytes = record.encoded
+            let same = try Record(encoded: bytes)
+            #expect(Self.picture(same) == Self.picture(record))
+            #expect(same.encoded == bytes)
+        }
+        let bytes = make(&random).encoded
+        for count in 0..<bytes.count {
+            #expect(throws: RecordError.self, "cut after \(count) bytes") {
+                try Record(encoded: Array(bytes[..<count]))
+            }
+        }
+        #expect(throws: RecordError.malformed) { try Record(encoded: bytes + [0]) }
+        #expect(throws: RecordError.unknownVersion(Record.recordVersion + 1)) {
+            try Record(encoded: [Record.recordVersion + 1] + bytes.dropFirst())
+        }
+        try damage(Record.self, bytes, &random)
+    }
+
+    /// Bytes that are changed are refused, or are another record: never a trap.
+    private func damage<Record: StoredRecord>(
+        _: Record.Type, _ bytes: [UInt8], _ random: inout RandomRecords
+    ) throws {
+        for index in bytes.indices.dropFirst() {
+            var changed = bytes
+            changed[index] = UInt8(truncatingIfNeeded: random.number())
+            do throws(RecordError) { _ = try Record(encoded: changed).encoded } catch { continue }
+        }
+    }
+
+    @Test func families() throws { try check { $0.family() } }
+    @Test func terms() throws { try check { $0.terms() } }
+    @Test func logins() throws { try check { $0.login() } }
+    @Test func codes() throws { try check { $0.code() } }
+    @Test func accessTokens() throws { try check { $0.accessToken() } }
+    @Test func devices() throws { try check { $0.device() } }
+    @Test func pushedRequests() throws { try check { $0.pushedRequest() } }
+    @Test func interactions() throws { try check { $0.interaction() } }
+    @Test func consents() throws { try check { $0.consent() } }
+
+    /// The union of several scopes may be longer than any that a request may name.
+    @Test func aScopeThatGrewIsKept() throws {
+        var consent = RememberedConsent()
+        for index in 0..<5 {
+            let tokens = (0..<40).map { "scope-\(index)-\($0)" }.joined(separator: " ")
+            let scope = try Scope(parsing: tokens)
+            consent.note(scope, of: scope, for: [])
+        }
+        let same = try RememberedConsent(encoded: consent.encoded)
+        #expect(same.scope(for: [])?.tokens.count == 200)
+    }
+
+    @Test func refusesATextThatIsNotUTF8() {
+        var writer = RecordWriter()
+        writer.blob([0xC3, 0x28])
+        var reader = RecordReader(writer.bytes)
+        #expect(throws: RecordError.malformed) { try reader.text() }
+    }
+
+    @Test(
+        arguments: [[0x80, 0x00], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02], [0x80]] as [[UInt8]])
+    func refusesANumberInAnotherForm(bytes: [UInt8]) {
+        var reader = RecordReader(bytes)
+        #expect(throws: RecordError.malformed) { try reader.number() }
+    }
+
+    @Test(arguments: [0, 1, 127, 128, 300, UInt64(UInt32.max), .max] as [UInt64])
+    func readsNumbersAsTheyWereWritten(number: UInt64) throws {
+        var writer = RecordWriter()
+        writer.number(number)
+        writer.signed(Int64(bitPattern: number))
+        var reader = RecordReader(writer.bytes)
+        #expect(try reader.number() == number)
+        #expect(try reader.signed() == Int64(bitPattern: number))
+        #expect(reader.isAtEnd)
+    }
+}

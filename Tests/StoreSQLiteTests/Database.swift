@@ -1,0 +1,92 @@
+import CSQLite
+import Foundation
+import IdentityProvider
+import OAuth
+import Primitives
+import StoreSQLite
+import TestSupport
+
+/// A directory with a database, and what can be done to it behind the back of the engine.
+final class Database: Sendable {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    var data: String { directory.path("data") }
+    var file: String { data + "/" + SQLiteEngine.fileName }
+
+    func open(_ limits: SQLiteLimits = SQLiteLimits()) throws -> SQLiteEngine {
+        try SQLiteEngine(DirectoryLock(data), limits: limits)
+    }
+
+    /// Makes one, does something with its store, and closes it.
+    func prepare(_ body: (SQLiteStore) async throws -> Void = { _ in }) async throws {
+        let engine = try open()
+        defer { engine.close() }
+        try await body(engine.store())
+    }
+
+    struct Failure: Error {
+        let text: String
+    }
+
+    /// The rows of a statement, by another connection.
+    @discardableResult
+    func sql(_ statement: String, in path: String? = nil) throws -> [String] {
+        var database: OpaquePointer?
+        defer { sqlite3_close(database) }
+        guard sqlite3_open(path ?? file, &database) == SQLITE_OK else { throw Failure(text: "cannot open") }
+        var handle: OpaquePointer?
+        defer { sqlite3_finalize(handle) }
+        guard sqlite3_prepare_v2(database, statement, -1, &handle, nil) == SQLITE_OK else {
+            throw Failure(text: String(cString: sqlite3_errmsg(database)))
+        }
+        var rows: [String] = []
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_ROW: rows.append(sqlite3_column_text(handle, 0).map { String(cString: $0) } ?? "")
+            case SQLITE_DONE: return rows
+            default: throw Failure(text: String(cString: sqlite3_errmsg(database)))
+            }
+        }
+    }
+
+    /// Why it cannot be opened; `nil` when it can.
+    func refusal() -> SQLiteStoreError? {
+        do throws(SQLiteStoreError) {
+            try SQLiteEngine(DirectoryLock(data)).close()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func bytes() throws -> Data { try Data(contentsOf: URL(filePath: file)) }
+    func write(_ bytes: Data) throws { try bytes.write(to: URL(filePath: file)) }
+
+    func permissions(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+}
+
+/// What tests put into a store.
+enum Sample {
+    static let start = Timestamp(secondsSinceEpoch: 1_700_000_000)
+
+    static func terms(_ seed: UInt64 = 1, expires: Timestamp? = nil) -> FamilyTerms {
+        FamilyTerms(
+            id: FamilyID(from: SeededRandom(seed: seed)), clientID: "app", userID: "alice", scope: .empty, began: start,
+            expires: expires)
+    }
+
+    static func code(_ seed: UInt64 = 1) -> AuthorizationCode {
+        AuthorizationCode(terms: terms(seed), redirectURI: nil, challenge: nil, expires: start + .seconds(60))
+    }
+
+    /// A request of some ten thousand bytes.
+    static func request(lasting: Duration = .seconds(60)) -> PushedRequest {
+        PushedRequest(
+            clientID: "app", parameters: FormParameters([("state", String(repeating: "x", count: 10_000))]),
+            expires: start + lasting)
+    }
+}
