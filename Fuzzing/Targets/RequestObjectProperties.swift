@@ -11,8 +11,9 @@ import Primitives
 enum RequestObjectProperties {
     private static let provider = FuzzedProvider(.automaticLogin)
     private static let good = FuzzedProvider.sign(
-        Array(#"{"iss":"signer","aud":"http://localhost:8080","response_type":"code","state":"inside"}"#.utf8),
-        by: provider.clientKey, type: "oauth-authz-req+jwt")
+        Array(
+            #"{"iss":"signer","aud":"http://localhost:8080","client_id":"signer","response_type":"code","state":"inside"}"#
+                .utf8), by: provider.clientKey, type: "oauth-authz-req+jwt")
 
     static func check(_ input: Span<UInt8>) {
         let bytes = input.array()
@@ -45,7 +46,7 @@ enum RequestObjectProperties {
         require(claims["iss"] == "signer", "the client speaks for itself")
         let audience = claims["aud"]?.array ?? [claims["aud"] ?? .null]
         require(audience.contains(.string(FuzzedProvider.issuer)), "it speaks to this provider")
-        require(claims["client_id"].map { $0 == "signer" } ?? true, "it speaks of itself")
+        require(claims["client_id"] == "signer", "it speaks of itself")
         require(claims["request"] == nil && claims["request_uri"] == nil, "no object holds another")
         require(claims["sub"] != "signer", "an assertion is no request")
         let state = claims["state"].flatMap { $0.string ?? $0.int64.map { "\($0)" } }
