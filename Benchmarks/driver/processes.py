@@ -4,6 +4,7 @@ import os
 import socket
 import subprocess
 import time
+from dataclasses import dataclass
 
 from .http import exchange, free_port
 from .machine import Broken, Cores, command, pinned
@@ -103,14 +104,49 @@ def pawl(binary: str, folder: str, cores: Cores, *more: str) -> Server:
     return Server(arguments, port, os.path.join(folder, "pawl.log"))
 
 
-def nginx(body: str, content_type: str, folder: str, cores: Cores) -> Server:
-    """One worker that answers everything with `body`."""
+@dataclass(frozen=True)
+class Answer:
+    """What a server gives whenever it is asked for a path."""
+
+    status: int
+    fields: list[tuple[str, str]]
+    body: str
+
+    # What each server writes by itself.
+    OWN = {"content-length", "content-type", "connection", "date", "server"}
+
+    @staticmethod
+    def of(exchanged: tuple[int, bytes, bytes]) -> "Answer":
+        status, head, body = exchanged
+        fields = [tuple(line.decode().split(": ", 1)) for line in head.split(b"\r\n")[1:]]
+        return Answer(status, fields, body.decode())
+
+    @property
+    def content_type(self) -> str:
+        return next((value for name, value in self.fields if name.lower() == "content-type"), "application/json")
+
+    def location(self, path: str) -> str:
+        """A redirect is answered as a 200 with the same fields: nginx has a page of its own for its redirects."""
+        fields = " ".join(
+            f"add_header {name} {quoted(value)};" for name, value in self.fields if name.lower() not in self.OWN)
+        status = 200 if 300 <= self.status < 400 else self.status
+        return (f"location = {path} {{ default_type {quoted(self.content_type)}; {fields} "
+                f"return {status} {quoted(self.body)}; }}")
+
+
+def quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("$", "${dollar}")
+    return f"'{escaped}'"
+
+
+def nginx(answers: dict[str, Answer], folder: str, cores: Cores) -> Server:
+    """One worker that answers each path with what another server has answered."""
     port = free_port()
     prefix = os.path.join(folder, "nginx")
     os.makedirs(prefix, exist_ok=True)
-    escaped = body.replace("\\", "\\\\").replace("'", "\\'").replace("$", "${dollar}")
     temporary = "\n".join(
         f"  {name}_temp_path {prefix}/{name};" for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+    locations = "\n".join(f"    {answer.location(path)}" for path, answer in answers.items())
     configuration = f"""
 daemon off;
 worker_processes 1;
@@ -121,12 +157,11 @@ http {{
   access_log off;
   keepalive_timeout 60s;
   keepalive_requests 1000000000;
-  default_type '{content_type}';
 {temporary}
   geo $dollar {{ default '$'; }}
   server {{
     listen 127.0.0.1:{port};
-    location / {{ return 200 '{escaped}'; }}
+{locations}
   }}
 }}
 """

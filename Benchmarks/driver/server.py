@@ -10,13 +10,10 @@ import time
 from . import flows, load, processes
 from .http import exchange, free_port, token_request
 from .machine import Broken, Cores, median
-from .settings import TOKENS_BEFORE_MEMORY, Settings
+from .settings import BUSY_RATE, SATURATED, TOKENS_BEFORE_MEMORY, Settings
 from .table import Table
 
 SMALL = "/health"
-# A server that is busy for less of the time was not measured at its limit.
-SATURATED = 0.9
-BUSY_RATE = "rate_per_busy_second"
 
 
 def measure(table: Table, pawl: str, cores: Cores, settings: Settings, progress) -> None:
@@ -37,13 +34,11 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, progress)
 def throughput(table: Table, pawl: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
     small, small_limit, tokens = [], [], []
     with processes.pawl(pawl, folder, cores) as ours:
-        status, head, body = ours.get(SMALL)
-        if status != 200:
-            raise Broken(f"GET {SMALL} is answered with {status}")
-        types = [line.split(b":", 1)[1] for line in head.split(b"\r\n") if line.lower().startswith(b"content-type:")]
-        content_type = types[0].decode().strip() if types else "application/json"
-        with processes.nginx(body.decode(), content_type, folder, cores) as nginx:
-            if nginx.get(SMALL)[2] != body:
+        answer = processes.Answer.of(ours.get(SMALL))
+        if answer.status != 200:
+            raise Broken(f"GET {SMALL} is answered with {answer.status}")
+        with processes.nginx({SMALL: answer}, folder, cores) as nginx:
+            if nginx.get(SMALL)[2].decode() != answer.body:
                 raise Broken("nginx does not give the same answer")
             for server in (ours, nginx):
                 load.drive(server, SMALL, "", 1, folder, cores)
