@@ -87,19 +87,27 @@ extension ResponseCookie {
 
     private static func check(path: String?, domain: String?, maxAge: Duration?) throws(ResponseCookieError) {
         if let path {
-            // RFC 6265 section 5.2.4: for one that does not begin with a slash, another takes its place.
-            guard path.utf8.first == UInt8(ascii: "/"), path.utf8.allSatisfy(isPathOctet),
-                path.utf8.last != UInt8(ascii: " ")
-            else { throw .invalidPath }
+            guard isPath(path) else { throw .invalidPath }
             guard path.utf8.count <= attributeLimit else { throw .tooLong }
         }
         if let domain {
-            let labels = domain.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isHostOctet) }) else { throw .invalidDomain }
+            guard isDomain(domain) else { throw .invalidDomain }
             guard domain.utf8.count <= attributeLimit else { throw .tooLong }
         }
         // Half a second must not become none, which deletes the cookie.
         if let maxAge, maxAge < .zero || maxAge.components.attoseconds != 0 { throw .invalidMaxAge }
+    }
+
+    /// RFC 6265 section 5.2.4: for a path that does not begin with a slash, another takes its place.
+    package static func isPath(_ text: String) -> Bool {
+        text.utf8.first == UInt8(ascii: "/") && text.utf8.allSatisfy(isPathOctet)
+            && text.utf8.last != UInt8(ascii: " ")
+    }
+
+    /// RFC 1123 section 2.1: labels of letters, digits and hyphens, with dots between them.
+    package static func isDomain(_ text: String) -> Bool {
+        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(isHostOctet) }
     }
 
     /// RFC 6265bis section 4.1.3. User agents look at the prefixes without regard to case.

@@ -20,17 +20,21 @@ struct BrowserCookies: Sendable, Hashable {
     let path: String
     let isSecure: Bool
 
+    /// How the names of both begin, behind a prefix.
+    static let ownNames = ["pawl_browser", "pawl_login"]
+
     /// - Parameter isEncrypted: whether the browser comes through TLS, which the issuer need not say: the port for client
     ///   certificates has the name of an ordinary one, which may be in the clear.
     init(for issuer: Issuer, isEncrypted: Bool) {
         isSecure = isEncrypted || issuer.isEncrypted
-        // A semicolon, which a path may have, would end the attribute.
+        // A semicolon, which a path may have, would end the attribute; and what is too long browsers ignore.
         let base = issuer.basePath
-        path = base.isEmpty || base.utf8.contains(UInt8(ascii: ";")) ? "/" : base
+        let isPossible = ResponseCookie.isPath(base) && base.utf8.count <= ResponseCookie.attributeLimit
+        path = isPossible ? base : "/"
         let prefix = !isSecure ? "" : path == "/" ? "__Host-" : "__Secure-"
         let suffix = issuer.port.map { "_\($0)" } ?? ""
-        browserName = prefix + "pawl_browser" + suffix
-        loginName = prefix + "pawl_login" + suffix
+        browserName = prefix + Self.ownNames[0] + suffix
+        loginName = prefix + Self.ownNames[1] + suffix
     }
 
     /// - Parameter value: `nil` takes the cookie away.

@@ -97,6 +97,10 @@ extension SessionDesk {
                 try cookies.access.setting(
                     tokens.accessToken.text, for: .seconds(tokens.accessToken.lifetimeSeconds), at: visit.now))
         } catch {
+            guard error == .tooLong else {
+                throw OAuthError(
+                    .unusableCookie, "browsers drop a cookie with the settings of this client", cause: "\(error)")
+            }
             throw OAuthError(
                 .serverError,
                 "the access token does not fit into a cookie, which holds \(ResponseCookie.pairLimit) bytes; let the client have access_token_format: opaque",

@@ -41,6 +41,15 @@ import Testing
         #expect(cookie.contains("; Path=/base; Secure; HttpOnly; SameSite=Lax"))
     }
 
+    /// RFC 6265bis section 5.7: browsers ignore an attribute of more than 1024 bytes.
+    @Test func itsCookiesAreForEveryPathWhereTheirOwnWouldBeTooLong() async throws {
+        let base = "/" + String(repeating: "a", count: 1100)
+        let issuer = try Issuer("https://id.example" + base)
+        let idp = try await ProviderUnderTest.signIn { $0.issuer = .fixed(issuer) }
+        let answer = await idp.get(base + AuthorizationQuery().path, host: "id.example")
+        #expect(answer.field("Set-Cookie")?.contains("; Path=/; Secure") == true)
+    }
+
     @Test func tenantsDoNotMeet() async throws {
         let idp = try await ProviderUnderTest.signIn()
         let browser = Browser(idp)

@@ -49,6 +49,19 @@ struct SessionCookieTests {
             ])
     }
 
+    /// RFC 6265bis section 5.7: browsers ignore an attribute of more than 1024 bytes.
+    @Test func areForEveryPathWhereTheirOwnWouldBeTooLong() async throws {
+        let path = "/" + String(repeating: "a", count: 1100)
+        let fields = try await cookies(path: path + "/session") {
+            $0.issuer = .fixed(try! Issuer("https://id.example" + path))
+        }
+        #expect(
+            fields == [
+                "__Host-pawl_refresh_c; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Strict",
+                "__Host-pawl_access_c; Path=/; Max-Age=300; Secure; HttpOnly; SameSite=Lax",
+            ])
+    }
+
     /// Each setting by itself: what it is, and what the cookie says for it.
     @Test(
         arguments: [

@@ -32,6 +32,18 @@ struct SessionEndingTests {
                 + "Secure; HttpOnly; SameSite=Lax")
     }
 
+    /// What no browser could have is not taken away, and nobody is kept from signing out by it.
+    @Test func endsTheSessionOfAClientWhoseCookiesNoBrowserWouldKeep() async throws {
+        let lab = try await SessionLab()
+        let client = try Client(json: SessionLab.client("odd", [:]), by: ClientMetadataRules(.configuration))
+        var metadata = client.metadata
+        metadata.cookieSession?.accessCookie.domain = "not_a_host"
+        lab.context.clients.put(try Client(id: "odd", secret: nil, metadata: metadata))
+        let answer = await lab.browser().end("/session?client_id=odd")
+        #expect(answer.status == 200)
+        #expect(answer.expiredCookies == ["pawl_refresh_odd_8080"])
+    }
+
     /// Whoever signs out means the session and not the copy of a token that he has.
     @Test func endsTheSessionOfATokenThatWasReplaced() async throws {
         let lab = try await SessionLab()

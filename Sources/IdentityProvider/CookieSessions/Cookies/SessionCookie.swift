@@ -44,12 +44,10 @@ struct SessionCookie: Hashable, Sendable {
         of kind: Kind, _ prefix: SessionCookieSettings.Prefix?, _ transport: SessionTransport
     ) -> String {
         let base = transport.basePath
-        // A semicolon, which a path may have, would end the attribute.
-        if prefix == .host || base.utf8.contains(UInt8(ascii: ";")) { return "/" }
-        switch kind {
-        case .access: return base.isEmpty ? "/" : base
-        case .refresh: return base + SessionEndpoint.location
-        }
+        let below = kind == .refresh ? base + SessionEndpoint.location : base.isEmpty ? "/" : base
+        // A semicolon, which a path may have, would end the attribute; and what is too long browsers ignore.
+        let isPossible = ResponseCookie.isPath(below) && below.utf8.count <= ResponseCookie.attributeLimit
+        return prefix == .host || !isPossible ? "/" : below
     }
 
     /// `SameSite=None` and the prefixes are nothing without it; browsers keep such a cookie from this machine, if from any
@@ -105,14 +103,8 @@ extension SessionCookie {
             value, maxAge: saysAge ? .seconds(seconds) : nil, expires: saysMoment ? now + .seconds(seconds) : nil)
     }
 
-    /// Takes it away, in the words of every browser.
-    var expired: ResponseCookie {
-        do {
-            return try cookie("", maxAge: .zero, expires: Timestamp(secondsSinceEpoch: 0))
-        } catch {
-            preconditionFailure("an empty cookie is malformed: \(error)")
-        }
-    }
+    /// Takes it away, in the words of every browser. `nil`: no browser could have it.
+    var expired: ResponseCookie? { try? cookie("", maxAge: .zero, expires: Timestamp(secondsSinceEpoch: 0)) }
 
     private func cookie(
         _ value: String, maxAge: Duration?, expires: Timestamp?

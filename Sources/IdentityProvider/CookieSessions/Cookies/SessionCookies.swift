@@ -28,5 +28,5 @@ struct SessionCookies: Sendable {
     subscript(kind: SessionCookie.Kind) -> SessionCookie { kind == .access ? access : refresh }
 
     /// Takes both away.
-    var expired: [ResponseCookie] { [access.expired, refresh.expired] }
+    var expired: [ResponseCookie] { [access.expired, refresh.expired].compactMap(\.self) }
 }

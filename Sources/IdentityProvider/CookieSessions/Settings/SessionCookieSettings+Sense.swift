@@ -18,6 +18,8 @@ extension SessionCookieSettings {
 
     /// RFC 6265bis section 5.5: beyond 400 days, a browser takes 400 days.
     static let longestLifetime = Duration.seconds(400 * 86_400)
+    /// RFC 6265bis section 4.1.3, without regard to case; browsers know more of them than stand in `prefix`.
+    private static let prefixes = ["__host-", "__secure-", "__http-"]
     /// Bytes; what is longer takes the room of the token.
     static let longestName = 256
 
@@ -43,8 +45,12 @@ extension SessionCookieSettings {
             )
         }
         let lowered = name.lowercased()
-        guard !lowered.hasPrefix("__host-"), !lowered.hasPrefix("__secure-") else {
+        guard !Self.prefixes.contains(where: lowered.hasPrefix) else {
             throw Nonsense("name", "begins like a prefix, which browsers hold to its rules; say it in prefix")
+        }
+        guard !BrowserCookies.ownNames.contains(where: lowered.hasPrefix) else {
+            throw Nonsense(
+                "name", "begins like a cookie of the provider's own pages, which a browser would take the place of")
         }
     }
 
@@ -64,10 +70,13 @@ extension SessionCookieSettings {
             throw Nonsense("domain", "begins with a dot, which browsers ignore; leave it out")
         }
         guard domain.utf8.contains(UInt8(ascii: ".")), domain.utf8.last != UInt8(ascii: "."),
+            domain.utf8.count <= ResponseCookie.attributeLimit, ResponseCookie.isDomain(domain),
             let authority = Authority(domain), authority.port == nil
         else {
             throw Nonsense(
-                "domain", "must be a host name below a top-level domain: browsers refuse a cookie for a whole one")
+                "domain",
+                "must be a host name of letters, digits, hyphens and dots below a top-level domain: browsers refuse a cookie for a whole one"
+            )
         }
         guard !IPAddressText.isIPv4(authority.host.utf8.span) else {
             throw Nonsense(
