@@ -60,6 +60,14 @@ import Testing
         ),
         (#""users":[{"username":"a"},{"username":"b","id":"a"}]"#, ["users[1].id: another user has this subject"]),
         (#""clients":[{}]"#, ["clients[0]: client_id is missing"]),
+        (
+            #""clients":[{"client_id":"a","redirect_uris":["https://a.example/"],"cookie_session":{"access_cookie":{"same_site":"None","secure":false}}}]"#,
+            ["clients[0].cookie_session.access_cookie.secure: is false, and browsers refuse"]
+        ),
+        (
+            #""clients":[{"client_id":"a","redirect_uris":["https://a.example/"],"cookie_session":{"origins":["https://b.example","*"]}}]"#,
+            ["clients[0].cookie_session.origins[1]: must be an origin"]
+        ),
         (#""clients":[{"client_id":"a"}]"#, ["clients[0].redirect_uris: is missing"]),
         (#""clients":[{"client_id":"é","grant_types":[]}]"#, ["clients[0].client_id: must be printable ASCII"]),
         (#""clients":[{"client_id":"a","grant_types":["password"]}]"#, ["clients[0].grant_types[0]: must be one of"]),

@@ -98,6 +98,7 @@ extension ConfigurationReading {
             return nil
         }
     }
+
     /// Says whether nothing is wrong.
     private mutating func read(
         _ member: ClientMetadataMember, _ value: ClientMetadataValue, at path: JSONPath,
@@ -107,7 +108,8 @@ extension ConfigurationReading {
             try member.read(value, &metadata)
             return true
         } catch {
-            problems.add(error.problem, at: path)
+            // Of a list one element was read, as if it were the whole; of anything else the member knows best what is meant.
+            problems.add(error.problem, at: value.path == path ? error.path : path)
             return false
         }
     }
