@@ -16,4 +16,22 @@ extension ProviderContext {
             }
         }
     }
+
+    /// Whether a family was forked from one that has ended, or that was forked from one that has.
+    ///
+    /// Like the end of a login, that end is one word in one record, and whoever follows from it looks there: a thief who
+    /// forks what he has stolen has nothing when the theft is found out, however near together the two come.
+    ///
+    /// - Parameter sparingAccessTokens: where the refresh tokens alone have ended, access tokens are good until they expire.
+    func hasLostOrigin(_ terms: FamilyTerms, sparingAccessTokens: Bool = false) async throws(OAuthError) -> Bool {
+        var next = terms.origin
+        while let id = next {
+            let origin = try await storing { store throws(StoreError) in try await store.family(id) }
+            // It was forgotten with its end.
+            guard let origin else { return true }
+            if sparingAccessTokens ? origin.isOver : origin.ended != nil { return true }
+            next = origin.terms.origin
+        }
+        return false
+    }
 }

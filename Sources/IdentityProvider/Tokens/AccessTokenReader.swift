@@ -72,10 +72,12 @@ package struct AccessTokenReader: Sendable {
         try await livingFamily(id, at: now) != nil
     }
 
-    /// The family, unless it has ended, or the login that it ends with, or its user or client has gone since.
+    /// The family, unless it has ended, or the login or the family that it ends with, or its user or client has gone since.
     func livingFamily(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Family? {
         let family = try await context.storing { store throws(StoreError) in try await store.family(id) }
-        guard let family, !family.isOver, context.holds(family.terms) else { return nil }
+        guard let family, !family.isOver, context.holds(family.terms),
+            try await !context.hasLostOrigin(family.terms, sparingAccessTokens: true)
+        else { return nil }
         guard family.terms.endsWithLogin, let loginID = family.terms.loginID else { return family }
         let login = try await context.storing { store throws(StoreError) in try await store.login(loginID) }
         return login?.ended == nil && login != nil ? family : nil

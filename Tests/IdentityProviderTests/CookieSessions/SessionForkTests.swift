@@ -46,6 +46,86 @@ struct SessionForkTests {
         #expect(await browser.refresh(["client_id": "view"]).outcome == "400 invalid_grant")
     }
 
+    /// Whoever signs out of the app is signed out of its web view, whatever becomes of the login.
+    @Test func endsWithTheSessionThatItCameFrom() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        #expect(await browser.fork("view").status == 200)
+        #expect(try await browser.end("/session?client_id=app").text("ended") == "session")
+        #expect(await browser.tell().outcome == "401 invalid_token")
+        let refused = await browser.refresh()
+        #expect(refused.outcome == "400 invalid_grant")
+        #expect(refused.expiredCookies.contains("pawl_refresh_view_8080"))
+    }
+
+    @Test func leavesTheSessionThatItCameFrom() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        #expect(await browser.fork("view").status == 200)
+        #expect(try await browser.end("/session?client_id=view").text("ended") == "session")
+        #expect(try await browser.tell().text("client_id") == "app")
+        #expect(await browser.refresh().status == 200)
+    }
+
+    /// RFC 9700 section 4.14.2: what a stolen token has opened closes when the theft is found out.
+    @Test func isNoHidingPlaceForAThief() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        let stolen = try #require(browser.refreshToken())
+        let thief = lab.browser()
+        let form = ["client_id": "app", "refresh_token": stolen]
+        #expect(await thief.fork("view", also: form).status == 200)
+        let access = try #require(thief.accessToken(of: "view"))
+        #expect(await browser.refresh().status == 200)
+        #expect(await lab.idp.refresh(stolen, client: "app").outcome == "400 invalid_grant")
+        #expect(await thief.tell().outcome == "401 invalid_token")
+        #expect(await thief.refresh().outcome == "400 invalid_grant")
+        #expect(try await !lab.idp.isActive(access))
+    }
+
+    /// Where access tokens outlive a reuse, those of a fork do, and its refresh tokens do not.
+    @Test func losesWhatTheSessionThatItCameFromLoses() async throws {
+        let policy = try RotationPolicy(parsing: "strict,revoke=family")
+        let lab = try await SessionLab { $0.rotation = policy }
+        let browser = try await lab.signedIn()
+        let spent = try #require(browser.refreshToken())
+        #expect(await browser.fork("view").status == 200)
+        #expect(await browser.refresh(["client_id": "app"]).status == 200)
+        #expect(await lab.idp.refresh(spent, client: "app").outcome == "400 invalid_grant")
+        #expect(await browser.send(.get, "/session?client_id=view").status == 200)
+        #expect(await browser.refresh(["client_id": "view"]).outcome == "400 invalid_grant")
+    }
+
+    @Test func aForkOfAForkEndsWithTheFirst() async throws {
+        let lab = try await SessionLab([SessionLab.client("deep", ["fork_to": ["app"]], ["scope": "openid"])]) {
+            $0.rotation = .strict
+        }
+        let middle = try Client(
+            json: SessionLab.client("view", ["fork_to": ["deep"]], ["scope": "openid"]),
+            by: ClientMetadataRules(.configuration))
+        lab.context.clients.put(middle)
+        let browser = try await lab.signedIn()
+        #expect(await browser.fork("view").status == 200)
+        #expect(await browser.fork("deep", also: ["client_id": "view"]).status == 200)
+        #expect(await browser.refresh(["client_id": "deep"]).status == 200)
+        #expect(await browser.end("/session?client_id=app").status == 200)
+        #expect(await browser.refresh(["client_id": "deep"]).outcome == "400 invalid_grant")
+    }
+
+    /// Each fork looks at all that it came from, so that there is an end to them.
+    @Test func refusesForksOfForksWithoutEnd() async throws {
+        let lab = try await SessionLab([
+            SessionLab.client("ping", ["fork_to": ["pong"]]), SessionLab.client("pong", ["fork_to": ["ping"]]),
+        ])
+        let browser = try await lab.signedIn("ping")
+        var (own, other) = ("ping", "pong")
+        for _ in 0..<4 {
+            #expect(await browser.fork(other, also: ["client_id": own]).status == 200)
+            swap(&own, &other)
+        }
+        #expect(await browser.fork(other, also: ["client_id": own]).outcome == "400 invalid_request")
+    }
+
     @Test func outlivesNothingThatTheUserAuthorised() async throws {
         let lab = try await SessionLab()
         let browser = try await lab.signedIn()

@@ -104,7 +104,8 @@ struct RandomRecords {
             loginID: maybe { LoginID($0.text()) }, endsWithLogin: flag(), authentication: maybe { $0.authentication() },
             nonce: maybe { $0.text() }, claimsRequest: maybe { $0.claimsRequest() }, loginClaims: object(),
             confirmation: maybe { $0.confirmation() }, actor: maybe { $0.json() }, began: moment(),
-            expires: maybe { $0.moment() }, stays: maybe { Stays(user: $0.stay(), client: $0.stay()) })
+            expires: maybe { $0.moment() }, stays: maybe { Stays(user: $0.stay(), client: $0.stay()) },
+            origin: maybe { $0.familyID() })
     }
 
     mutating func family() -> Family {

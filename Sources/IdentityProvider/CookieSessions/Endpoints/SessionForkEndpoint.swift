@@ -3,7 +3,7 @@ import OAuth
 import Primitives
 
 /// Forks a session for another client: a family of its own under the same login. Rotating the one does nothing to the
-/// other, so that the two can never race for a token; the end of the login ends both.
+/// other, so that the two can never race for a token; the end of the session ends the fork, and the end of the login both.
 ///
 ///     curl -b jar -c fork -d fork_client_id=webview http://localhost:8080/session/fork
 ///
@@ -28,6 +28,7 @@ struct SessionForkEndpoint: SessionPath {
         let target = try target(of: form, from: token.client)
         let cookies = try cookies(of: target, beside: token, in: visit)
         guard let origin = token.family?.terms else { throw SessionRefreshToken.refused("unknown family") }
+        try await checkGeneration(of: origin)
         let terms = try terms(form, from: origin, for: target.client, at: visit.now)
         try await show(token, in: &visit)
         let family = try await desk.minter.begin(terms, for: target.client, as: visit.issuer)
@@ -93,7 +94,23 @@ struct SessionForkEndpoint: SessionPath {
             scope: try scope(form["scope"], within: origin.scope, for: target), resources: origin.resources,
             loginID: loginID, endsWithLogin: true, authentication: origin.authentication,
             loginClaims: origin.loginClaims, actor: origin.actor, began: now, expires: origin.expires,
-            stays: origin.stays.map { Stays(user: $0.user, client: target.stay) })
+            stays: origin.stays.map { Stays(user: $0.user, client: target.stay) }, origin: origin.id)
+    }
+
+    /// Forks of forks: each of those above is looked at with every token.
+    private static let maximumGeneration = 4
+
+    private func checkGeneration(of origin: FamilyTerms) async throws(OAuthError) {
+        var generation = 0
+        var next = origin.origin
+        while let id = next, generation < Self.maximumGeneration {
+            generation += 1
+            next = try await desk.family(id)?.terms.origin
+        }
+        guard generation < Self.maximumGeneration else {
+            throw OAuthError(
+                .invalidRequest, "a fork of a fork goes \(Self.maximumGeneration) deep; fork the session it came from")
+        }
     }
 
     /// Never more than the user granted to the one, nor than the other may have.

@@ -35,6 +35,7 @@ struct RefreshTokenGrant: Grant {
         let scope = try scope(of: request, within: family.terms.scope)
         let targets = try TargetPolicy.targets(of: request, within: family.terms.resources)
         let login = try await login(of: family.terms)
+        guard try await !context.hasLostOrigin(family.terms) else { throw RotationPolicy.refused("origin ended") }
         let presented = Presented(
             node: node,
             presentation: RotationPolicy.Presentation(

@@ -19,6 +19,7 @@ extension FamilyTerms: StoredRecord {
         began.write(to: &writer)
         writer.optional(expires)
         writer.optional(stays)
+        writer.optional(origin)
     }
 
     package convenience init(from reader: inout RecordReader) throws(RecordError) {
@@ -38,7 +39,8 @@ extension FamilyTerms: StoredRecord {
             actor: try reader.optional(),
             began: try Timestamp(from: &reader),
             expires: try reader.optional(),
-            stays: try reader.optional())
+            stays: try reader.optional(),
+            origin: try reader.optional())
     }
 }
 

@@ -9,7 +9,7 @@ extension FamilyTerms {
             id: id, clientID: clientID, userID: userID, scope: scope, resources: resources, loginID: loginID,
             endsWithLogin: endsWithLogin, authentication: authentication, nonce: nonce, claimsRequest: claimsRequest,
             loginClaims: loginClaims, confirmation: confirmation, actor: actor, began: began, expires: expires,
-            stays: stays)
+            stays: stays, origin: origin)
     }
 
     /// What may differ where one authorisation follows from another.
@@ -30,6 +30,7 @@ extension FamilyTerms {
             loginID: loginID, endsWithLogin: endsWithLogin, authentication: authentication,
             claimsRequest: claimsRequest, loginClaims: loginClaims, confirmation: changes.confirmation,
             actor: changes.actor ?? actor, began: changes.began ?? began,
-            expires: changes.expires ?? expires, stays: stays.map { Stays(user: $0.user, client: client.stay) })
+            expires: changes.expires ?? expires, stays: stays.map { Stays(user: $0.user, client: client.stay) },
+            origin: origin)
     }
 }

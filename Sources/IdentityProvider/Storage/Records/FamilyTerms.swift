@@ -29,13 +29,15 @@ package final class FamilyTerms: Sendable {
     package let expires: Timestamp?
     /// In which stays of its user and its client it was authorised: it ends with either. `nil`: that is not known.
     package let stays: Stays?
+    /// The family that it was forked from: it ends with that, and with whatever that was forked from.
+    package let origin: FamilyID?
 
     package init(
         id: FamilyID, clientID: String, userID: String, scope: Scope, resources: [String] = [],
         loginID: LoginID? = nil, endsWithLogin: Bool = false, authentication: Authentication? = nil,
         nonce: String? = nil, claimsRequest: ClaimsRequest? = nil, loginClaims: JSONObject = [:],
         confirmation: Confirmation? = nil, actor: JSON? = nil, began: Timestamp, expires: Timestamp?,
-        stays: Stays? = nil
+        stays: Stays? = nil, origin: FamilyID? = nil
     ) {
         self.id = id
         self.clientID = clientID
@@ -53,5 +55,6 @@ package final class FamilyTerms: Sendable {
         self.began = began
         self.expires = expires
         self.stays = stays
+        self.origin = origin
     }
 }
