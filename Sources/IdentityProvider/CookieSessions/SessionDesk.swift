@@ -49,10 +49,14 @@ struct SessionDesk: Sendable {
             response = ServerResponse(
                 status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(json.serialised()))
         } catch {
+            visit.refresh.refuse(error.cause ?? error.code.rawValue)
             context.logger.refused(
-                "session.refused", error, request, also: [LogField("client", visit.client?.id ?? "-")])
+                "session.refused", error, request,
+                also: [LogField("client", visit.client?.id ?? "-")] + visit.refresh.fields)
             response = Self.refusal(error)
         }
+        visit.refresh.apply(to: &response)
+        response.remark = RequestRemark(clientID: visit.client?.id, refresh: visit.refresh.record)
         for cookie in visit.cookies {
             response.head.headerFields.append(name: .setCookie, value: cookie.fieldValue)
         }
@@ -69,12 +73,12 @@ struct SessionDesk: Sendable {
     }
 
     func note(_ event: StaticString, _ terms: FamilyTerms, in visit: SessionVisit) {
+        // A fork is another family than the one whose token was shown.
+        let isPresented = visit.refresh.record?.family == terms.id
         context.logger.info(
             event,
-            [
-                LogField("request", visit.request.id), LogField("client", terms.clientID),
-                LogField("family", terms.id.description),
-            ])
+            [LogField("request", visit.request.id), LogField("client", terms.clientID)]
+                + (isPresented ? visit.refresh.fields : [LogField("family", terms.id.description)]))
     }
 }
 

@@ -17,6 +17,8 @@ package struct RequestRecord: Sendable {
     package let status: Int
     /// What became of a refresh token that it presented.
     package let refresh: RefreshRecord?
+    /// The client that it turned out to be about.
+    private let knownClientID: String?
     private let target: String
     private let authorization: String?
     /// A form; nothing of any other content is kept.
@@ -37,7 +39,9 @@ package struct RequestRecord: Sendable {
         authorization = Self.kept(fields[.authorization])
         self.target = Self.kept(target) ?? String(target.prefix { $0 != "?" }.prefix(Self.maximumByteCount))
         status = response.head.status.code
-        refresh = response.remark as? RefreshRecord
+        let remark = response.remark as? RequestRemark
+        refresh = remark?.refresh
+        knownClientID = Self.kept(remark?.clientID)
         let isKept = !request.body.isEmpty && request.body.count <= Self.maximumByteCount
         form = isKept && fields[.contentType].map(MediaType.isForm) == true ? request.body : []
         if status >= 400, case .bytes(let bytes) = response.body, bytes.count <= Self.maximumByteCount {
@@ -53,8 +57,11 @@ package struct RequestRecord: Sendable {
 
     /// Below the tenant, without the query.
     package var path: String { String(target.prefix { $0 != "?" }) }
-    /// The client that the request names; nobody says that it has proven to be that client.
-    package var clientID: String? { NamedClient.identifier(authorization: authorization, parameters: allParameters) }
+    /// The client whose session it was, or else the one that the request names; nobody says that it has proven to be that
+    /// client.
+    package var clientID: String? {
+        knownClientID ?? NamedClient.identifier(authorization: authorization, parameters: allParameters)
+    }
     package var grantType: String? { allParameters["grant_type"] }
     /// The scheme of the credentials in the header.
     package var authorizationScheme: String? {

@@ -137,6 +137,7 @@ struct SessionForkEndpoint: SessionPath {
             try await store.judge(token.familyID) { family in (policy.inspect(&family, showing: node, at: now), family)
             }
         }
+        if let refusal = judged?.0.refusal { visit.refresh.refuse(refusal.cause.rawValue) }
         if let (verdict, family) = judged, verdict.refusal?.endsGrant == true {
             try await desk.context.endGrant(of: family, at: now)
         }

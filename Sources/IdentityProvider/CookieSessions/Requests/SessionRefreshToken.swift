@@ -30,7 +30,10 @@ struct SessionRefreshToken: Sendable {
         }
         let read = desk.context.refreshTokens.read(found.text)
         var family: Family?
-        if let id = read?.family { family = try await desk.family(id) }
+        if let read {
+            visit.refresh.present(read.family, read.node)
+            family = try await desk.family(read.family)
+        }
         let client = desk.client(family?.terms.clientID ?? named ?? found.clientIDs?.first)
         if visit.client == nil { visit.client = client }
         try visit.refuseOtherSites()

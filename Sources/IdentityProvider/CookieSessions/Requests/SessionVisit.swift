@@ -14,6 +14,8 @@ struct SessionVisit: Sendable {
     var client: SessionClient?
     /// Cookies that the answer sets or takes away, a refusal too.
     var cookies: [ResponseCookie] = []
+    /// For what is found out about a refresh token on the way.
+    let refresh = RefreshTrace()
 
     /// The one cookie of a kind; `nil` when there is none.
     ///

@@ -56,7 +56,7 @@ final class RefreshTrace: Sendable {
             guard let name = HTTPField.Name(header.name) else { continue }
             response.head.headerFields[name] = header.value
         }
-        response.remark = state.record
+        response.remark = RequestRemark(refresh: state.record)
     }
 
     var fields: [LogField] {
