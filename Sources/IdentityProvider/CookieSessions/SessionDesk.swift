@@ -64,11 +64,13 @@ struct SessionDesk: Sendable {
         return response
     }
 
-    /// RFC 9110 section 11.6.1 wants a challenge with every 401. Not Basic, which would make a browser ask for a password.
+    /// RFC 9110 section 11.6.1 wants a challenge with every 401. Not Basic, which would make a browser ask for a password. RFC
+    /// 6750 section 3.1: who brought no token SHOULD NOT be told an error in it.
     private static func refusal(_ error: OAuthError) -> ServerResponse {
         var response = ErrorResponse.response(for: error)
         guard response.head.status == .unauthorized else { return response }
-        response.head.headerFields[.wwwAuthenticate] = Challenge(.bearer, realm: "pawl", error: error).text
+        response.head.headerFields[.wwwAuthenticate] =
+            Challenge(.bearer, realm: "pawl", error: error.code == .noSession ? nil : error).text
         return response
     }
 
