@@ -26,7 +26,7 @@ extension RotationKnob {
         choice("revoke", \.revocation, "What a replay outside the window ends."),
         error, status, headers, causeHeader,
         duration("idle", \.idleLifetime, absent: "none", "How long a family lives without use."),
-        flag("idle-extends", \.useExtendsIdleLifetime, ("no", "yes"), "Whether use extends that."),
+        choice("idle-extends", \.idleExtension, "Whether use extends that, or a new token alone does."),
         duration(
             "absolute", \.absoluteLifetime, absent: "none",
             "How long a family lives, if that is less than lifetimes.refresh_token. Nothing extends it."),

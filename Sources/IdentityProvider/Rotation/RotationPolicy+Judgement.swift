@@ -9,9 +9,8 @@ extension RotationPolicy {
         _ family: inout Family, presenting node: UInt32, at now: Timestamp,
         _ presentation: Presentation = Presentation()
     ) -> Verdict {
-        if let ending = family.ended { return .refused(Refusal(.ended, endsGrant: ending.reach == .grant)) }
-        if let expiry = expiry(of: family.terms), now >= expiry { return .refused(Refusal(.expired)) }
-        if let end = idleEnd(of: family), now >= end { return .refused(Refusal(.idle)) }
+        if let refusal = refusal(ofAll: family, at: now) { return .refused(refusal) }
+        if let end = idleEnd(of: node, in: family), now >= end { return .refused(Refusal(.idle)) }
         guard node >= 1, node <= family.rotation.count else { return .refused(Refusal(.unknown)) }
         family.rotation.forget { !isWithin($0, at: now) }
         if let leaf = family.rotation.leaf(node) { return use(leaf, of: &family, at: now, presentation) }
@@ -25,6 +24,17 @@ extension RotationPolicy {
 
     // MARK: Lifetimes
 
+    /// Whether no refresh token of a family gets anything any more.
+    package func isOver(_ family: Family, at now: Timestamp) -> Bool { refusal(ofAll: family, at: now) != nil }
+
+    private func refusal(ofAll family: Family, at now: Timestamp) -> Refusal? {
+        if let ending = family.ended { return Refusal(.ended, endsGrant: ending.reach == .grant) }
+        if let expiry = expiry(of: family.terms), now >= expiry { return Refusal(.expired) }
+        // None is younger than the newest.
+        if let end = idleEnd(of: family.rotation.current, in: family), now >= end { return Refusal(.idle) }
+        return nil
+    }
+
     /// When a family is as old as it may become: what was said when it began, or sooner.
     package func expiry(of terms: FamilyTerms) -> Timestamp? {
         guard let absoluteLifetime else { return terms.expires }
@@ -32,10 +42,16 @@ extension RotationPolicy {
         return terms.expires.map { min($0, expiry) } ?? expiry
     }
 
-    private func idleEnd(of family: Family) -> Timestamp? {
+    private func idleEnd(of node: UInt32, in family: Family) -> Timestamp? {
         guard let idleLifetime else { return nil }
-        let used = useExtendsIdleLifetime ? family.rotation.lastUsedAt : nil
-        return (used ?? family.terms.began) + idleLifetime
+        let extended =
+            switch idleExtension {
+            case .nothing: nil as Timestamp?
+            case .use: family.rotation.lastUsedAt
+            // Of one that was replaced, that of the newest: what becomes of it is the business of its window.
+            case .newToken: family.rotation.leaf(node)?.given ?? family.rotation.rotatedAt
+            }
+        return (extended ?? family.terms.began) + idleLifetime
     }
 
     // MARK: A good token
@@ -110,13 +126,13 @@ extension RotationPolicy {
         switch replay {
         case .rejection: return .refused(Refusal(.concurrent))
         case .retryableRejection: return .refused(Refusal(.concurrent, isRetryable: true))
-        case .sameSuccessor:
+        case .sameSuccessor, .currentToken:
+            // A successor that was replaced itself would end the family when it is used; the newest is its successor.
+            let isSame = self.replay == .sameSuccessor && family.rotation.isLive(record.successor)
+            let given = isSame ? record.successor : family.rotation.current
+            guard given > 0 else { return .refused(Refusal(.concurrent)) }
             family.rotation.replay(record.node, at: now)
-            return .granted(node: record.successor, isRotated: false, replay: replayed)
-        case .currentToken:
-            guard family.rotation.current > 0 else { return .refused(Refusal(.concurrent)) }
-            family.rotation.replay(record.node, at: now)
-            return .granted(node: family.rotation.current, isRotated: false, replay: replayed)
+            return .granted(node: given, isRotated: false, replay: replayed)
         case .newSuccessor:
             let others =
                 family.rotation.leafCount - (replacesSibling && family.rotation.isLive(record.successor) ? 1 : 0)

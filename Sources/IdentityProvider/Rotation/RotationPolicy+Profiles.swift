@@ -134,8 +134,9 @@ extension RotationPolicy {
         $0.rotation = .publicClients(othersAfter: 70)
         // A token is rotated for a year at most, which is 365.25 days there.
         $0.rotatesUntil = .seconds(31_557_600)
-        // A token is good for 14 days.
+        // A token is good for 14 days from its issue, used or not.
         $0.idleLifetime = .seconds(14 * 86_400)
+        $0.idleExtension = .newToken
         $0.window = .zero
         $0.revocation = .grant
     }

@@ -47,7 +47,7 @@ package struct RotationPolicy: Hashable, Sendable {
     // Lifetimes. None of them exceeds what the family was begun with.
     /// Without use; `nil`: any time.
     package var idleLifetime: Duration?
-    package var useExtendsIdleLifetime = true
+    package var idleExtension = IdleExtension.use
     /// From the authorization on. No rotation extends it.
     package var absoluteLifetime: Duration?
 
@@ -109,6 +109,15 @@ package struct RotationPolicy: Hashable, Sendable {
         case familyAndAccessTokens = "family+access"
         /// All that this client was authorised to in the same login, with all tokens. A family without login is alone.
         case grant
+    }
+
+    /// What begins the idle lifetime anew.
+    package enum IdleExtension: String, Hashable, Sendable, CaseIterable {
+        case nothing = "no"
+        /// That somebody got something for a token.
+        case use = "yes"
+        /// A new token, whose own lifetime it is: to use one that is kept extends nothing.
+        case newToken = "new-token"
     }
 
     /// A field that goes with a refusal.

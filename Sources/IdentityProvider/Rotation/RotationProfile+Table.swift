@@ -92,7 +92,7 @@ extension RotationProfile {
             .oidcProvider, "node-oidc-provider: public clients always, others late",
             [
                 Source(["rotate", "rotate-until"], "documentation, rotateRefreshToken: 70 % of the lifetime, a year"),
-                Source(["idle"], "documentation, ttl.RefreshToken: 14 days"),
+                Source(["idle", "idle-extends"], "documentation, ttl.RefreshToken: 14 days from the issue"),
                 Source(["window", "revoke"], "the grant is revoked; inferred"),
             ]),
     ]

@@ -64,6 +64,7 @@ import Testing
     func anIdleLifetimeIsOverAtTheMillisecond(policy: RotationPolicy) {
         var policy = policy
         policy.idleLifetime = .seconds(60)
+        policy.idleExtension = .use
         for (milliseconds, isOver) in [(59_999, false), (60_000, true), (60_001, true)] {
             var line = RotationLine(policy)
             line.wait(.milliseconds(milliseconds))
@@ -81,12 +82,33 @@ import Testing
     func useExtendsNoIdleLifetimeWhereItMayNot(policy: RotationPolicy) {
         var policy = policy
         policy.idleLifetime = .seconds(60)
-        policy.useExtendsIdleLifetime = false
+        policy.idleExtension = .nothing
         var line = RotationLine(policy)
         line.wait(.milliseconds(59_999))
         #expect(line.judge(1).isAccepted)
         line.wait(.milliseconds(1))
         #expect(line.present(line.family.rotation.current) == "idle")
+    }
+
+    /// Where it is the lifetime of each token, to use one that is kept extends nothing.
+    @Test func aNewTokenAloneExtendsTheIdleLifetime() throws {
+        for (milliseconds, outcome) in [(29_999, "1 kept"), (30_000, "idle"), (30_001, "idle")] {
+            var line = try RotationLine("reuse,idle=60s,idle-extends=new-token")
+            line.wait(.seconds(30))
+            #expect(line.present(1) == "1 kept")
+            line.wait(.milliseconds(milliseconds))
+            #expect(line.present(1) == outcome)
+            #expect(line.policy.isOver(line.family, at: line.now) == (outcome == "idle"))
+        }
+        var line = try RotationLine("okta,idle=60s,idle-extends=new-token")
+        line.wait(.seconds(59))
+        #expect(line.present(1) == "2")
+        line.wait(.seconds(1))
+        #expect(line.present(1) == "3 for a replay")
+        // Each for its own time.
+        line.wait(.seconds(59))
+        #expect(line.present(2) == "idle")
+        #expect(line.present(3) == "4")
     }
 
     /// A refusal is no use.

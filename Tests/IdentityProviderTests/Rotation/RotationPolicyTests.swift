@@ -68,13 +68,21 @@ import Testing
         #expect(line.ended == .everything)
     }
 
-    @Test func theSameSuccessorIsTheSameEvenWhenItIsSpentItself() throws {
-        var line = try RotationLine("dex,window=1m,young=rotated,ancestors=any")
+    /// One that is spent itself would end the family, or be refused, when its window is over.
+    @Test func theSameSuccessorIsNeverOneThatIsNotGood() throws {
+        var line = try RotationLine("strict,replay=same,window=1m,ancestors=any,revoke=token")
         #expect(line.present(1) == "2")
-        #expect(line.present(2) == "3")
         #expect(line.present(1) == "2 again")
+        #expect(line.present(2) == "3")
+        #expect(line.present(1) == "3 again")
         #expect(line.present(2) == "3 again")
         #expect(line.leaves == [3])
+        // And none is, once a reuse has revoked the newest.
+        line.wait(.seconds(30))
+        #expect(line.present(3) == "4")
+        line.wait(.seconds(30))
+        #expect(line.present(1) == "reused")
+        #expect(line.present(3) == "concurrent")
     }
 
     /// Beyond so many good tokens a replay gets nothing, and it is no reuse.

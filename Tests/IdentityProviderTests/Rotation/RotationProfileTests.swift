@@ -277,6 +277,20 @@ import Testing
         #expect(line.present(1, fromPublicClient: isPublicAndBound) == "2")
     }
 
+    /// 14 days from its issue, whoever uses it meanwhile.
+    @Test func oidcProviderGivesEachTokenItsOwnTime() {
+        var line = RotationLine(.oidcProvider)
+        line.wait(.seconds(9 * 86_400))
+        #expect(line.present(1) == "1 kept")
+        line.wait(.milliseconds(5 * 86_400_000 - 1))
+        #expect(line.present(1) == "2")
+        line = RotationLine(.oidcProvider)
+        line.wait(.seconds(9 * 86_400))
+        #expect(line.present(1) == "1 kept")
+        line.wait(.seconds(5 * 86_400))
+        #expect(line.present(1) == "idle")
+    }
+
     /// 365.25 days.
     @Test func oidcProviderReplacesNothingAfterAYear() {
         var line = RotationLine(.oidcProvider)

@@ -48,7 +48,7 @@ import Testing
         "headers": ["none", "Retry-After:1", "A:b c;X-Y_z:=!"],
         "cause-header": ["none", "sb-auth-refresh-token-reuse-cause", "X-Cause"],
         "idle": ["none", "1s", "14d"],
-        "idle-extends": ["no", "yes"],
+        "idle-extends": ["no", "yes", "new-token"],
         "absolute": ["none", "1s", "365d"],
     ]
 
