@@ -25,10 +25,10 @@ extension RotationKnob {
         choice("race", \.race, "What the loser of a race hears, whose request came before its token was replaced."),
         choice("revoke", \.revocation, "What a replay outside the window ends."),
         error, status, headers, causeHeader,
-        duration("idle", \.idleLifetime, absent: "none", "How long a family lives without use."),
+        lifetime("idle", \.idleLifetime, "How long a family lives without use."),
         choice("idle-extends", \.idleExtension, "Whether use extends that, or a new token alone does."),
-        duration(
-            "absolute", \.absoluteLifetime, absent: "none",
+        lifetime(
+            "absolute", \.absoluteLifetime,
             "How long a family lives, if that is less than lifetimes.refresh_token. Nothing extends it."),
     ]
 
@@ -154,10 +154,12 @@ extension RotationKnob {
         return true
     }
 
-    /// RFC 9110 section 5.1, and none that frames the message or that the answer has anyway.
+    /// RFC 9110 section 5.1, and none that frames the message or that the answer has anyway: who may read and keep it is not
+    /// for a rotation policy to say.
     private static func isFieldName(_ text: Substring) -> Bool {
         guard !text.isEmpty, text.utf8.allSatisfy(isFieldNameByte) else { return false }
-        return !reserved.contains(text.lowercased())
+        let name = text.lowercased()
+        return !reserved.contains(name) && !name.hasPrefix("access-control-") && !name.hasPrefix("content-")
     }
 
     private static func isFieldNameByte(_ byte: UInt8) -> Bool {
@@ -165,8 +167,9 @@ extension RotationKnob {
     }
 
     private static let reserved: Set<String> = [
-        "connection", "content-length", "content-type", "date", "keep-alive", "none", "set-cookie", "te", "trailer",
-        "transfer-encoding", "upgrade",
+        "cache-control", "connection", "date", "dpop-nonce", "keep-alive", "location", "none", "pragma", "set-cookie",
+        "te", "trailer", "transfer-encoding", "upgrade", "vary", "www-authenticate", "x-content-type-options",
+        "x-request-id",
     ]
 
     /// RFC 9110 section 5.5, without spaces at the ends; a comma would end the knob.

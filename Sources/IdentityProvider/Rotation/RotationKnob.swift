@@ -49,17 +49,26 @@ package struct RotationKnob: Sendable {
         }
     }
 
-    /// - Parameter absent: the word for `nil`.
-    static func duration(_ name: String, _ path: Path<Duration?>, absent: String, _ help: String) -> Self {
+    /// One of no length would refuse every token.
+    static func lifetime(_ name: String, _ path: Path<Duration?>, _ help: String) -> Self {
+        duration(name, path, absent: "none", from: .milliseconds(1), help)
+    }
+
+    /// - Parameters:
+    ///   - absent: the word for `nil`.
+    ///   - least: the shortest that it can be.
+    static func duration(
+        _ name: String, _ path: Path<Duration?>, absent: String, from least: Duration = .zero, _ help: String
+    ) -> Self {
         Self(
-            name, "a duration such as 10s, \(absent)", help,
+            name, "a duration such as 10s\(least > .zero ? ", not 0s" : ""), \(absent)", help,
             write: { $0[keyPath: path].map(DurationText.write) ?? absent }
         ) { text, policy in
             if text == absent {
                 policy[keyPath: path] = nil
                 return true
             }
-            guard let duration = DurationText.read(text) else { return false }
+            guard let duration = DurationText.read(text), duration >= least else { return false }
             policy[keyPath: path] = duration
             return true
         }

@@ -122,7 +122,9 @@ import Testing
         "headers=A: b", "headers=A B:c", "headers=Content-Length:1", "headers=transfer-encoding:chunked",
         "headers=Set-Cookie:a", "headers=A:b\nC:d", "headers=\u{11}:b", "cause-header=", "cause-header=a:b",
         "cause-header=a b", "cause-header=Content-Type", "idle=", "idle=0", "idle-extends=maybe", "absolute=year",
-        "young=yes", "pair=true", "rotate-until=never",
+        "headers=Cache-Control:public", "headers=Access-Control-Allow-Origin:*", "headers=vary:x", "headers=Location:x",
+        "headers=A:b;WWW-Authenticate:c", "cause-header=Pragma", "cause-header=Access-Control-Allow-Credentials",
+        "idle=0s", "absolute=0s", "absolute=0ms", "young=yes", "pair=true", "rotate-until=never",
     ])
     func refusesAValueThatAKnobDoesNotTake(text: String) throws {
         // A space at the end is none of the value.
