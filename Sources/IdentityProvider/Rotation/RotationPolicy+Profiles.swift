@@ -68,8 +68,8 @@ extension RotationPolicy {
         // No window in time; `refreshTokenMaxReuse` counts, and is 0 unless told otherwise.
         $0.window = nil
         $0.count = 0
-        // The client session is detached: the winner dies too.
-        $0.revocation = .familyAndAccessTokens
+        // The client session is detached, which is all that the client has in the login: the winner dies too.
+        $0.revocation = .grant
     }
 
     /// Ory's guide "Graceful token refresh". What a loser of a race hears is inferred from what users of it reported.

@@ -48,7 +48,7 @@ extension RotationProfile {
                 Source(
                     ["replay", "ancestors", "use-closes", "siblings"],
                     "what is older than the last refresh is stale; inferred"),
-                Source(["revoke"], "the client session is detached: the winner dies too"),
+                Source(["revoke"], "the client session, one for a client in a login, is detached: the winner dies too"),
             ]),
         RotationProfile(
             .hydra, "Ory Hydra: a new pair each time within the grace",

@@ -153,8 +153,9 @@ import Testing
         var line = RotationLine(.keycloak)
         #expect(line.present(1) == "2")
         #expect(line.present(1) == "reused")
-        // The client session is detached: the winner dies too.
-        #expect(line.ended == .everything)
+        // The client session is detached: the winner dies too, and what else the client has in the login.
+        #expect(line.judge(2) == .refused(.init(.ended, endsGrant: true)))
+        #expect(line.ended == .grant)
         line = try RotationLine("keycloak,count=1")
         _ = line.present(1)
         line.wait(.seconds(86_400))
