@@ -96,8 +96,9 @@ extension SessionDesk {
     ) throws(OAuthError) {
         do throws(ResponseCookieError) {
             if let token = tokens.refreshToken {
+                let expiry = context.rotation(for: client.client).expiry(of: terms)
                 visit.cookies.append(
-                    try cookies.refresh.setting(token, for: terms.expires.map { $0 - visit.now }, at: visit.now))
+                    try cookies.refresh.setting(token, for: expiry.map { $0 - visit.now }, at: visit.now))
             }
             visit.cookies.append(
                 try cookies.access.setting(

@@ -82,7 +82,9 @@ struct IntrospectionEndpoint: Endpoint {
         ]
         addUsername(of: terms, for: client, to: &members)
         if !terms.scope.isEmpty { members["scope"] = .string(terms.scope.text) }
-        if let expires = terms.expires { members["exp"] = .number(JSONNumber(expires.secondsSinceEpoch)) }
+        if let expires = context.rotation(for: client).expiry(of: terms) {
+            members["exp"] = .number(JSONNumber(expires.secondsSinceEpoch))
+        }
         if let confirmation = terms.confirmation { members["cnf"] = confirmation.json }
         if let actor = terms.actor { members["act"] = actor }
         if let authentication = terms.authentication {

@@ -135,6 +135,18 @@ struct SessionForkTests {
         #expect(await browser.refresh(["client_id": "view"]).outcome == "400 invalid_grant")
     }
 
+    /// Nor what the policy of the session's client allows.
+    @Test func outlivesNotTheAbsoluteLifetimeOfTheSession() async throws {
+        let lab = try await SessionLab([SessionLab.client("brief", ["fork_to": ["view"]], ["rotation": "strict,absolute=1h"])])
+        let browser = try await lab.signedIn("brief")
+        lab.idp.clock.advance(by: .seconds(1800))
+        let answer = await browser.fork("view")
+        #expect(answer.json?["session_expires_at"] == .number(JSONNumber(1_700_003_600)))
+        #expect(answer.setCookies.contains { $0.hasPrefix("pawl_refresh_view") && $0.contains("; Max-Age=1800;") })
+        lab.idp.clock.advance(by: .seconds(1800))
+        #expect(await browser.refresh(["client_id": "view"]).outcome == "400 invalid_grant")
+    }
+
     /// A token that an app has in its body is forked into the cookies of its web view.
     @Test func forksASessionOfTheBody() async throws {
         let lab = try await SessionLab()

@@ -28,6 +28,20 @@ struct SessionRefreshTests {
         #expect(await browser.refresh().setCookies.first?.contains("Max-Age=2505600;") == true)
     }
 
+    /// An absolute lifetime of the policy is the end of the session, wherever an end is said.
+    @Test func tellsTheEndThatThePolicySets() async throws {
+        let policy = try RotationPolicy(parsing: "strict,absolute=1h")
+        let lab = try await SessionLab { $0.rotation = policy }
+        let browser = lab.browser()
+        let answer = await browser.signIn()
+        #expect(answer.json?["session_expires_at"] == .number(JSONNumber(1_700_003_600)))
+        #expect(answer.setCookies.first?.contains("; Max-Age=3600;") == true)
+        lab.idp.clock.advance(by: .seconds(1800))
+        let later = await browser.refresh()
+        #expect(later.json?["session_expires_at"] == .number(JSONNumber(1_700_003_600)))
+        #expect(later.setCookies.first?.contains("; Max-Age=1800;") == true)
+    }
+
     /// S3: body and cookies are two ways to one session.
     @Test func goesOnWithATokenOfTheBody() async throws {
         let lab = try await SessionLab()

@@ -49,6 +49,15 @@ import Testing
         #expect(members == expected)
     }
 
+    /// That of the policy, where it is the sooner one.
+    @Test func tellsTheEndOfARefreshTokenThatThePolicySets() async throws {
+        let policy = try RotationPolicy(parsing: "strict,absolute=1h")
+        let idp = try await ProviderUnderTest.withResources { $0.rotation = policy }
+        let tokens = try await idp.authorise()
+        let members = await idp.introspect(tokens.refreshToken, as: "app").json
+        #expect(members?["exp"] == .number(JSONNumber(idp.clock.now().secondsSinceEpoch + 3600)))
+    }
+
     /// Whoever asks whether a refresh token is good has not used it.
     @Test(arguments: RotationPolicy.profiles) func spendsNoRefreshToken(policy: RotationPolicy) async throws {
         let idp = try await ProviderUnderTest.withResources { $0.rotation = policy }

@@ -29,7 +29,8 @@ struct SessionForkEndpoint: SessionPath {
         let cookies = try cookies(of: target, beside: token, in: visit)
         guard let origin = token.family?.terms else { throw SessionRefreshToken.refused("unknown family") }
         try await checkGeneration(of: origin)
-        let terms = try terms(form, from: origin, for: target.client, at: visit.now)
+        let expiry = desk.context.rotation(for: token.client.client).expiry(of: origin)
+        let terms = try terms(form, from: origin, lasting: expiry, for: target.client, at: visit.now)
         try await show(token, in: &visit)
         let family = try await desk.minter.begin(terms, for: target.client, as: visit.issuer)
         var order = TokenOrder(
@@ -79,7 +80,8 @@ struct SessionForkEndpoint: SessionPath {
     }
 
     private func terms(
-        _ form: FormParameters, from origin: FamilyTerms, for target: Client, at now: Timestamp
+        _ form: FormParameters, from origin: FamilyTerms, lasting expiry: Timestamp?, for target: Client,
+        at now: Timestamp
     ) throws(OAuthError) -> FamilyTerms {
         // RFC 9449 section 5: it is good with a proof alone, and none comes with a cookie.
         guard origin.confirmation == nil else { throw SessionRefreshToken.refused("bound to a key") }
@@ -93,7 +95,7 @@ struct SessionForkEndpoint: SessionPath {
             id: FamilyID(from: desk.context.random), clientID: target.id, userID: origin.userID,
             scope: try scope(form["scope"], within: origin.scope, for: target), resources: origin.resources,
             loginID: loginID, endsWithLogin: true, authentication: origin.authentication,
-            loginClaims: origin.loginClaims, actor: origin.actor, began: now, expires: origin.expires,
+            loginClaims: origin.loginClaims, actor: origin.actor, began: now, expires: expiry,
             stays: origin.stays.map { Stays(user: $0.user, client: target.stay) }, origin: origin.id)
     }
 

@@ -20,7 +20,8 @@ struct SessionFacts: Sendable {
         json["username"] = context.users[id: terms.userID].map { .string($0.username) }
         json["sid"] = terms.loginID.map { .string($0.text) }
         json["auth_time"] = terms.authentication.map { .number(JSONNumber($0.moment.secondsSinceEpoch)) }
-        json["session_expires_at"] = terms.expires.map { .number(JSONNumber($0.secondsSinceEpoch)) }
+        let end = context.rotation(for: client).expiry(of: terms)
+        json["session_expires_at"] = end.map { .number(JSONNumber($0.secondsSinceEpoch)) }
         return .object(json)
     }
 }
