@@ -122,11 +122,11 @@ extension SessionDesk {
             .json(in: context, at: visit.now)
     }
 
-    /// Whether a session is over, and nothing that anybody does brings it back. A family of which nothing is known was
-    /// forgotten with its end.
-    func isOver(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Bool {
+    /// Whether a session is over, and nothing that anybody does brings it back: no refresh token of it gets anything, even
+    /// where an access token is good for some minutes yet. A family of which nothing is known was forgotten with its end.
+    func isOver(_ id: FamilyID, of client: Client, at now: Timestamp) async throws(OAuthError) -> Bool {
         guard let family = try await family(id) else { return true }
-        if let expires = family.terms.expires, expires <= now { return true }
+        if context.rotation(for: client).isOver(family, at: now) { return true }
         return try await !reader.isAlive(id, at: now)
     }
 
@@ -139,7 +139,7 @@ extension SessionDesk {
         of id: FamilyID, to client: SessionClient, in visit: inout SessionVisit
     ) async {
         guard client.settings.afterRefusal == .expire else { return }
-        let isOver = (try? await self.isOver(id, at: visit.now)) ?? false
+        let isOver = (try? await self.isOver(id, of: client.client, at: visit.now)) ?? false
         guard isOver else { return }
         visit.cookies = SessionCookies(of: client.id, client.settings, by: visit.transport).expired
     }

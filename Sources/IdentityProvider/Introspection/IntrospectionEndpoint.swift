@@ -68,7 +68,7 @@ struct IntrospectionEndpoint: Endpoint {
     ) async throws(OAuthError) -> JSONObject? {
         guard let (familyID, node) = context.refreshTokens.read(token),
             var family = try await accessTokens.livingFamily(familyID, at: now),
-            sameText(family.terms.clientID, client.id),
+            sameText(family.terms.clientID, client.id), try await !context.hasLostOrigin(family.terms),
             context.rotation(for: client).judge(&family, presenting: node, at: now).isAccepted
         else { return nil }
         return members(of: family.terms, for: client, as: issuer)

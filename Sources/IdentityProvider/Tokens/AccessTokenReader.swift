@@ -67,9 +67,10 @@ package struct AccessTokenReader: Sendable {
         return AccessTokenFacts(token.claims)
     }
 
-    /// Whether what the user authorised still holds.
+    /// Whether what the user authorised still holds, and what it was forked from: a refresh token has nothing to outlive.
     func isAlive(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Bool {
-        try await livingFamily(id, at: now) != nil
+        guard let family = try await livingFamily(id, at: now) else { return false }
+        return try await !context.hasLostOrigin(family.terms)
     }
 
     /// The family, unless it has ended, or the login or the family that it ends with, or its user or client has gone since.

@@ -83,6 +83,24 @@ struct SessionRefreshTests {
         #expect(browser.cookies.isEmpty)
     }
 
+    /// Whatever has ended it: its time, that nobody used it, or a reuse that spared the access tokens.
+    @Test(arguments: ["strict,idle=1h", "strict,absolute=1h", "oidc-provider,idle=1h", "auth0"])
+    func takesTheCookiesAwayOfASessionThatNoRefreshBringsBack(rotation: String) async throws {
+        let policy = try RotationPolicy(parsing: rotation)
+        let lab = try await SessionLab { $0.rotation = policy }
+        let browser = try await lab.signedIn()
+        let spent = try #require(browser.refreshToken())
+        if rotation == "auth0" {
+            #expect(await browser.refresh().status == 200)
+            #expect(await lab.idp.refresh(spent, client: "app").outcome == "400 invalid_grant")
+        } else {
+            lab.idp.clock.advance(by: .seconds(3600))
+        }
+        let refused = await browser.refresh()
+        #expect(refused.outcome == "400 invalid_grant")
+        #expect(refused.expiredCookies == ["pawl_access_app_8080", "pawl_refresh_app_8080"])
+    }
+
     /// R1, C10: what did not end the session leaves the browser what somebody else has just put there.
     @Test func leavesTheCookiesOfASessionThatLives() async throws {
         let lab = try await SessionLab()
