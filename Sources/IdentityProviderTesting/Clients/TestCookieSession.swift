@@ -17,8 +17,9 @@ public struct TestCookieSession: Hashable, Sendable {
     public var forkTo: [String]
     /// Whether `DELETE /session` ends the login too, with every session that hangs on it.
     public var endsLogin: Bool
-    /// Whether a refresh takes away the cookies of a session that is over for good.
-    public var expiresCookiesAfterRefusal = true
+    /// Whether a refresh takes away the cookies of a session that is over for good: also those of a newer one, when the answer
+    /// comes late.
+    public var expiresCookiesAfterRefusal = false
 
     /// Sessions that look as they do without any configuration.
     ///

@@ -6,7 +6,7 @@ import Testing
 
 /// A provider whose clients have sessions in cookies.
 ///
-/// `app` may fork for `view`; `shop` is used by pages of another site; `tidy` ends the login with the session; `body` has
+/// `app` may fork for `view`; `shop` is used by pages of another site; `tidy` ends the login with the session; the first two lose their cookies with a refused refresh; `body` has
 /// no sessions in cookies; `back` has a secret.
 struct SessionLab {
     let idp: ProviderUnderTest
@@ -15,8 +15,8 @@ struct SessionLab {
 
     init(_ more: [JSONObject] = [], configure: (inout ProviderConfiguration) -> Void = { _ in }) async throws {
         var clients: [JSONObject] = [
-            Self.client("app", ["fork_to": ["view", "shop", "back", "body", "twin"]]),
-            Self.client("view", [:], ["scope": "openid"]),
+            Self.client("app", ["fork_to": ["view", "shop", "back", "body", "twin"], "after_refusal": "expire"]),
+            Self.client("view", ["after_refusal": "expire"], ["scope": "openid"]),
             Self.client(
                 "shop",
                 [

@@ -206,15 +206,19 @@ struct SessionRefreshTests {
         #expect(lab.context.requests.records().last?.clientID == nil)
     }
 
-    @Test func leavesTheCookiesWhereSomebodySaysSo() async throws {
-        let lab = try await SessionLab([SessionLab.client("kept", ["after_refusal": "keep"])])
+    /// C10: a refusal that comes late finds the cookies of a newer session by the same names.
+    @Test func leavesTheCookiesUnlessItIsToldOtherwise() async throws {
+        let lab = try await SessionLab([SessionLab.client("kept", [:])])
         let browser = try await lab.signedIn("kept")
         let spent = try #require(browser.refreshToken(of: "kept"))
         #expect(await browser.refresh().status == 200)
-        browser.put("pawl_refresh_kept_8080", spent, path: "/session")
-        let refused = await browser.refresh()
+        let late = lab.browser()
+        late.put("pawl_refresh_kept_8080", spent, path: "/session")
+        let refused = await late.refresh()
         #expect(refused.outcome == "400 invalid_grant")
+        #expect(await browser.signIn("kept").status == 200)
         #expect(refused.setCookies == [])
+        #expect(await browser.refresh().status == 200)
     }
 
     /// A token that came in a body says nothing of the browser's cookies.

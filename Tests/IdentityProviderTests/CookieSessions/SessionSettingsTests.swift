@@ -85,7 +85,7 @@ struct SessionSettingsTests {
         let settings: JSONObject = [
             "access_cookie": .object(cookie), "refresh_cookie": ["prefix": "none"], "sign_in": ["code"],
             "sign_out": "login", "origins": ["https://a.example"], "fork_to": ["b"], "plain_http": "never",
-            "after_refusal": "keep",
+            "after_refusal": "expire",
         ]
         for one in [settings, [:]] {
             let client = try Client(json: SessionLab.client("c", one), by: ClientMetadataRules(.configuration))

@@ -24,7 +24,8 @@ extension ConfigurationShape {
                 "Where cookies may travel without encryption. everywhere: whoever is on the way reads them."),
             field(
                 "after_refusal", words(CookieSessionSettings.AfterRefusal.self),
-                "Whether a refresh takes away the cookies of a session that is over for good."),
+                "Whether a refresh takes away the cookies of a session that is over for good. expire: also those of a newer one, when the answer comes late."
+            ),
         ]))
 
     private static let maximumOriginCount = 64

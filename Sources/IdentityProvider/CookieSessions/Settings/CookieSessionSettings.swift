@@ -14,7 +14,7 @@ package struct CookieSessionSettings: Hashable, Sendable {
     /// The clients that a session may be forked for.
     package var forkTo: [String] = []
     package var plainHTTP = PlainHTTP.loopback
-    package var afterRefusal = AfterRefusal.expire
+    package var afterRefusal = AfterRefusal.keep
 
     package init() {}
 
@@ -45,9 +45,10 @@ package struct CookieSessionSettings: Hashable, Sendable {
 
     /// What becomes of the cookies of a session that is over for good, when a refresh finds out.
     package enum AfterRefusal: String, Hashable, Sendable, CaseIterable {
-        /// The browser is told to forget them.
-        case expire
-        /// They stay, so that no answer that comes late can take away those of a newer session.
+        /// They stay, worth nothing: a browser knows cookies by their names alone, so that an answer that comes late would take
+        /// away those of a newer session.
         case keep
+        /// The browser is told to forget them, whichever it has by then.
+        case expire
     }
 }
