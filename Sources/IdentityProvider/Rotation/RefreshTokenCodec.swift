@@ -33,7 +33,8 @@ package struct RefreshTokenCodec: Sendable {
     /// `nil` for everything that we did not write. The code is compared in constant time.
     package func read(_ token: String) -> (family: FamilyID, node: UInt32)? {
         guard token.utf8.starts(with: Self.prefix.utf8),
-            let bytes = try? Base64URL.decode(String(token.dropFirst(Self.prefix.utf8.count))),
+            // By bytes: the last of the prefix and a combining character after it are one Character.
+            let bytes = try? Base64URL.decode(String(Substring(token.utf8.dropFirst(Self.prefix.utf8.count)))),
             bytes.count == Self.contentByteCount + HashFunction.sha256.byteCount,
             authenticator.isValid(
                 bytes.span.extracting(Self.contentByteCount..<bytes.count),

@@ -38,7 +38,7 @@ struct SessionEndingTests {
         let client = try Client(json: SessionLab.client("odd", [:]), by: ClientMetadataRules(.configuration))
         var metadata = client.metadata
         metadata.cookieSession?.accessCookie.domain = "not_a_host"
-        lab.context.clients.put(try Client(id: "odd", secret: nil, metadata: metadata))
+        try lab.context.clients.put(Client(id: "odd", secret: nil, metadata: metadata))
         let answer = await lab.browser().end("/session?client_id=odd")
         #expect(answer.status == 200)
         #expect(answer.expiredCookies == ["pawl_refresh_odd_8080"])
@@ -122,20 +122,22 @@ struct SessionEndingTests {
     @Test func leavesTheLoginUnlessItIsToldOtherwise() async throws {
         let lab = try await SessionLab()
         let browser = try await lab.signedIn()
-        let fork = lab.browser()
-        for cookie in await browser.fork("view").setCookies {
-            let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-            fork.put(String(pair[0]), String(pair[1]))
-        }
-        #expect(try await browser.end("/session?client_id=app").text("ended") == "session")
-        #expect(await fork.tell().status == 200)
+        #expect(await browser.fork("view").status == 200)
+        let login = try #require(try await lab.family(browser).terms.loginID)
+        #expect(try await browser.end("/session?client_id=view").text("ended") == "session")
+        #expect(try await lab.context.store.login(login)?.ended == nil)
+        #expect(await browser.tell().status == 200)
+        #expect(try await browser.end().text("ended") == "session")
+        #expect(try await lab.context.store.login(login)?.ended == nil)
     }
 
     @Test func endsTheLoginWhereTheClientSaysSo() async throws {
         let lab = try await SessionLab()
         let browser = try await lab.signedIn("tidy")
         #expect(await browser.fork("view").status == 200)
+        let login = try #require(try await lab.family(browser, "tidy").terms.loginID)
         #expect(try await browser.end("/session?client_id=tidy").text("ended") == "login")
+        #expect(try await lab.context.store.login(login)?.ended?.reason == .loggedOut)
         #expect(await browser.tell().outcome == "401 invalid_token")
         #expect(await browser.refresh().outcome == "400 invalid_grant")
     }

@@ -103,7 +103,7 @@ struct SessionForkTests {
         let middle = try Client(
             json: SessionLab.client("view", ["fork_to": ["deep"]], ["scope": "openid"]),
             by: ClientMetadataRules(.configuration))
-        lab.context.clients.put(middle)
+        try lab.context.clients.put(middle)
         let browser = try await lab.signedIn()
         #expect(await browser.fork("view").status == 200)
         #expect(await browser.fork("deep", also: ["client_id": "view"]).status == 200)
@@ -137,7 +137,9 @@ struct SessionForkTests {
 
     /// Nor what the policy of the session's client allows.
     @Test func outlivesNotTheAbsoluteLifetimeOfTheSession() async throws {
-        let lab = try await SessionLab([SessionLab.client("brief", ["fork_to": ["view"]], ["rotation": "strict,absolute=1h"])])
+        let lab = try await SessionLab([
+            SessionLab.client("brief", ["fork_to": ["view"]], ["rotation": "strict,absolute=1h"])
+        ])
         let browser = try await lab.signedIn("brief")
         lab.idp.clock.advance(by: .seconds(1800))
         let answer = await browser.fork("view")

@@ -52,6 +52,11 @@ import Testing
         #expect(codec.read(extra + token) == nil)
     }
 
+    @Test(arguments: [" ", "\u{301}", "\u{200D}", "\u{FE0F}"])
+    func refusesATokenWithSomethingBehindItsPrefix(extra: String) {
+        #expect(codec.read("rt1." + extra + codec.token(of: family, node: 7).dropFirst(4)) == nil)
+    }
+
     @Test func refusesATokenOfAnotherProvider() {
         let other = RefreshTokenCodec(secret: Secret(utf8: "another secret"))
         #expect(codec.read(other.token(of: family, node: 7)) == nil)
