@@ -55,8 +55,7 @@ struct SessionDesk: Sendable {
                 also: [LogField("client", visit.client?.id ?? "-")] + visit.refresh.fields)
             response = Self.refusal(error)
         }
-        visit.refresh.apply(to: &response)
-        response.remark = RequestRemark(clientID: visit.client?.id, refresh: visit.refresh.record)
+        visit.refresh.apply(to: &response, of: visit.client?.id)
         for cookie in visit.cookies {
             response.head.headerFields.append(name: .setCookie, value: cookie.fieldValue)
         }

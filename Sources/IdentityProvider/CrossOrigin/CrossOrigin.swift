@@ -29,7 +29,9 @@ package struct CrossOrigin: Sendable {
             response.head.headerFields[.accessControlAllowHeaders] = Self.allowedFields(asked: request)
             response.head.headerFields[.accessControlMaxAge] = String(Self.maximumAgeSeconds)
         } else {
-            response.head.headerFields[.accessControlExposeHeaders] = Self.exposedFields
+            let others = (response.remark as? RequestRemark)?.policyFields ?? []
+            response.head.headerFields[.accessControlExposeHeaders] = ([Self.exposedFields] + others)
+                .joined(separator: ", ")
         }
     }
 

@@ -129,6 +129,28 @@ struct SessionRefreshTests {
         #expect(answer.field(name) == "concurrent-refresh,fail-to-save")
     }
 
+    /// A page of another origin sees of an answer what it is told to see.
+    @Test func aPageThatMayReadTheAnswerSeesWhy() async throws {
+        let name = "sb-auth-refresh-token-reuse-cause"
+        let lab = try await SessionLab { $0.rotation = .supabase }
+        let browser = try await lab.signedIn("shop")
+        let spent = try #require(browser.refreshToken(of: "shop"))
+        #expect(await browser.refresh().status == 200)
+        let origin = "http://localhost:3000"
+        let answers = [
+            await lab.idp.token(
+                "grant_type=refresh_token&client_id=shop&refresh_token=\(spent)", also: [.origin: origin]),
+            await lab.idp.respond(
+                .post, "/session/refresh",
+                [.origin: SessionLab.shopOrigin, .cookie: "pawl_refresh_shop_8080=\(spent)"]),
+        ]
+        for answer in answers {
+            #expect(answer.status == 200)
+            #expect(answer.field(name) == "concurrent-refresh,fail-to-save")
+            #expect(answer.field("Access-Control-Expose-Headers")?.hasSuffix(", " + name) == true)
+        }
+    }
+
     @Test func refusesInTheWayThatThePolicyHasChosen() async throws {
         let policy = try RotationPolicy(
             parsing: "strict,status=409,error=refresh_token_already_used,headers=Retry-After:1,cause-header=X-Cause")

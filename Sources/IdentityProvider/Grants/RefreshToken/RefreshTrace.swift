@@ -47,7 +47,9 @@ final class RefreshTrace: Sendable {
     }
 
     /// Puts into an answer what goes with it, and what is recorded of it.
-    func apply(to response: inout ServerResponse) {
+    ///
+    /// - Parameter clientID: the client, where the request does not say it.
+    func apply(to response: inout ServerResponse, of clientID: String? = nil) {
         let state = state.withLock { $0 }
         if let status = state.status, response.head.status.code != status {
             response.head.status = HTTPResponse.Status(code: status, reasonPhrase: "")
@@ -56,7 +58,8 @@ final class RefreshTrace: Sendable {
             guard let name = HTTPField.Name(header.name) else { continue }
             response.head.headerFields[name] = header.value
         }
-        response.remark = RequestRemark(refresh: state.record)
+        response.remark = RequestRemark(
+            clientID: clientID, refresh: state.record, policyFields: state.headers.map(\.name))
     }
 
     var fields: [LogField] {
