@@ -58,6 +58,18 @@ struct SessionForkTests {
         #expect(refused.expiredCookies.contains("pawl_refresh_view_8080"))
     }
 
+    @Test func whoeverLooksAtTheProviderSeesWhatItCameFrom() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        #expect(await browser.fork("view").status == 200)
+        let own = try await lab.family(browser).id.description
+        let families = try #require(await lab.idp.get("/_pawl/sessions").json?["families"]?.array)
+        #expect(families.count == 2)
+        for family in families {
+            #expect(family["forked_from"] == (family["client"] == "view" ? .string(own) : .null))
+        }
+    }
+
     @Test func leavesTheSessionThatItCameFrom() async throws {
         let lab = try await SessionLab()
         let browser = try await lab.signedIn()

@@ -20,6 +20,7 @@ extension Family {
             "user": context.users.username(of: terms.userID), "user_id": .string(terms.userID),
             "scope": .string(terms.scope.text), "resources": .array(terms.resources.map { .string($0) }),
             "login": terms.loginID.map { .string($0.text) } ?? .null, "ends_with_login": .bool(terms.endsWithLogin),
+            "forked_from": terms.origin.map { .string($0.description) } ?? .null,
             "began": ControlTime.json(terms.began), "expires": ControlTime.json(terms.expires),
             "rotation": [
                 "current": .number(JSONNumber(Int64(rotation.current))),
@@ -68,7 +69,9 @@ extension SessionsControl {
                         [
                             ("id", .string()), ("client", .string()), ("user", Schema.string().orNull),
                             ("user_id", .string()), ("scope", .string()), ("resources", .array(of: .string())),
-                            ("login", Schema.string().orNull), ("ends_with_login", .boolean), ("began", .moment()),
+                            ("login", Schema.string().orNull), ("ends_with_login", .boolean),
+                            ("forked_from", Schema.string("The family that it ends with.").orNull),
+                            ("began", .moment()),
                             ("expires", Schema.moment().orNull),
                             (
                                 "rotation",
