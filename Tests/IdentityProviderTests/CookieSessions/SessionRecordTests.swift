@@ -1,0 +1,72 @@
+import HTTPMessages
+import IdentityProvider
+import OAuth
+import Primitives
+import TestSupport
+import Testing
+
+@Suite("Sessions in cookies: what is recorded and logged")
+struct SessionRecordTests {
+    /// S25: whose token it was, and what became of it, as at the token endpoint.
+    @Test func isRecordedWithItsTokenAndItsClient() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        let family = try await lab.family(browser).id
+        let spent = try #require(browser.refreshToken())
+        #expect(await browser.refresh().status == 200)
+        browser.put("pawl_refresh_app_8080", spent, path: "/session")
+        #expect(await browser.refresh().status == 400)
+        let records = lab.context.requests.records().filter { $0.path == "/session/refresh" }
+        #expect(records.map(\.clientID) == ["app", "app"])
+        #expect(records.map { $0.refresh?.family } == [family, family])
+        #expect(records.map { $0.refresh?.node } == [1, 1])
+        #expect(records.map { $0.refresh?.verdict } == [.rotated, .refused])
+        #expect(records.map { $0.refresh?.cause } == [nil, "reused"])
+        let lines = lab.idp.log.lines.filter { $0.contains("session.ref") }
+        #expect(lines.count == 2)
+        #expect(lines.allSatisfy { $0.contains("\"family\":\"\(family)\"") && $0.contains("\"node\":\"1\"") })
+        #expect(lines.last?.contains("\"cause\":\"reused\"") == true)
+    }
+
+    /// A refusal that no policy has made has a cause in the record as well.
+    @Test func isRecordedWhereNoPolicyWasAsked() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        let family = try await lab.family(browser).id
+        browser.put("pawl_refresh_view_8080", try #require(browser.refreshToken()), path: "/session")
+        #expect(await browser.refresh(["client_id": "view"]).outcome == "400 invalid_grant")
+        let record = try #require(lab.context.requests.records().last?.refresh)
+        #expect(record.family == family && record.node == 1)
+        #expect(record.verdict == .refused && record.cause == "token of another client")
+    }
+
+    @Test func aForkIsRecordedWithTheTokenThatWasShown() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        let family = try await lab.family(browser).id
+        let spent = try #require(browser.refreshToken())
+        #expect(await browser.fork("view").status == 200)
+        #expect(await browser.refresh(["client_id": "app"]).status == 200)
+        let form = ["client_id": "app", "refresh_token": spent]
+        #expect(await lab.browser().fork("view", also: form).status == 400)
+        let records = lab.context.requests.records().filter { $0.path == "/session/fork" }
+        #expect(records.map(\.clientID) == ["app", "app"])
+        #expect(records.map { $0.refresh?.family } == [family, family])
+        #expect(records.map { $0.refresh?.cause } == [nil, "reused"])
+    }
+
+    /// The client of a cookie and of a JSON document, which no parameter names.
+    @Test func everyRequestOfASessionIsRecordedWithItsClient() async throws {
+        let lab = try await SessionLab()
+        let browser = lab.browser()
+        let answer = await browser.send(
+            .post, json: ["client_id": "app", "username": "alice", "password": "alice"])
+        #expect(answer.status == 200)
+        _ = await browser.tell()
+        _ = await browser.send(.get, "/session/resource")
+        _ = await browser.end()
+        #expect(lab.context.requests.records().map(\.clientID) == ["app", "app", "app", "app"])
+        #expect(await lab.browser().tell().status == 401)
+        #expect(lab.context.requests.records().last?.clientID == nil)
+    }
+}
