@@ -111,6 +111,27 @@ struct SessionGuardTests {
         #expect(answers[0].setCookies.allSatisfy { $0.contains("Secure") && $0.contains("SameSite=None") })
     }
 
+    /// Two clients whose cookies have one name: who takes those of the one away takes those of the other.
+    @Test func takesNoCookieAwayForAnOriginOfAnotherClientWithTheSameNames() async throws {
+        func client(_ id: String) -> JSONObject {
+            SessionLab.client(
+                id,
+                [
+                    "access_cookie": ["name": "a"], "refresh_cookie": ["name": "r"],
+                    "origins": [.string("https://\(id).example")],
+                ])
+        }
+        let lab = try await SessionLab([client("one"), client("two")])
+        let browser = try await lab.signedIn("one")
+        let fields = Self.fields("https://two.example", "same-site")
+        let refused = await browser.end("/session?client_id=two", fields)
+        #expect(refused.outcome == "403 cross_site_request")
+        #expect(refused.setCookies == [])
+        let own = await browser.end("/session?client_id=one", Self.fields("https://one.example", "same-site"))
+        #expect(try own.text("ended") == "session")
+        #expect(own.expiredCookies == ["a", "r"])
+    }
+
     /// It hears what is wrong, and not that it is another site.
     @Test func aListedOriginHearsThatThereIsNoSession() async throws {
         let lab = try await SessionLab()

@@ -19,7 +19,7 @@ extension SessionEndpoint {
         if visit.client == nil { visit.client = clients.first }
         // First of all, and for each of them.
         try visit.refuseOtherSites()
-        for client in clients {
+        for client in try await clients + owners(ofCookiesNamedAsThoseOf: clients, in: visit) {
             try SessionGuard.check(visit.request, as: visit.issuer, allowing: client.origins)
         }
         var ended = Ended.nothing
@@ -71,6 +71,22 @@ extension SessionEndpoint {
         case .refresh: return desk.context.refreshTokens.read(token)?.family
         case .access: return try await desk.reader.active(token, at: now)?.family?.id
         }
+    }
+
+    /// The clients whose sessions are in the cookies that will be taken away: where two clients' cookies have one name, it may be
+    /// another's than the one that was named.
+    private func owners(
+        ofCookiesNamedAsThoseOf clients: [SessionClient], in visit: SessionVisit
+    ) async throws(OAuthError) -> [SessionClient] {
+        let names = clients.flatMap { client in
+            let cookies = SessionCookies(of: client.id, client.settings, by: visit.transport)
+            return SessionCookie.Kind.allCases.map { cookies[$0].name }
+        }
+        let presented = SessionCookie.Kind.allCases.flatMap { kind in
+            visit.names.found(kind, in: visit.request, of: nil)
+                .filter { cookies in names.contains { sameText($0, cookies.name) } }.map { (kind, $0) }
+        }
+        return try await sessions(in: presented, at: visit.now).compactMap { desk.client($0.clientID) }
     }
 
     /// Those whose cookies came, or whose sessions end, or who was named.
