@@ -55,6 +55,21 @@ struct SessionRecordTests {
         #expect(records.map { $0.refresh?.cause } == [nil, "reused"])
     }
 
+    /// Whatever is in it.
+    @Test(arguments: ["/session", "/session/resource"])
+    func anAccessTokenThatIsNotGoodIsRecordedWithItsClient(path: String) async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        lab.idp.clock.advance(by: .seconds(300))
+        #expect(await browser.send(.get, path).outcome == "401 invalid_token")
+        browser.put("pawl_access_app_8080", "x")
+        let origin: HTTPFields = [.origin: SessionLab.shopOrigin]
+        let refused = await browser.send(.get, path, [:], origin)
+        #expect(refused.outcome == "400 malformed_cookie")
+        #expect(refused.field("Access-Control-Allow-Origin") == nil)
+        #expect(lab.context.requests.records().suffix(2).map(\.clientID) == ["app", "app"])
+    }
+
     /// The client of a cookie and of a JSON document, which no parameter names.
     @Test func everyRequestOfASessionIsRecordedWithItsClient() async throws {
         let lab = try await SessionLab()

@@ -16,6 +16,8 @@ struct SessionAccess: Sendable {
         let named = visit.request.query?["client_id"]
         visit.client = desk.client(named)
         guard let cookie = try visit.cookie(.access, of: named) else { return nil }
+        // Whose it is, whatever is in it: for the record, and so that no other client's pages read the refusal.
+        if visit.client == nil, cookie.clientIDs.count == 1 { visit.client = desk.client(cookie.clientIDs.first) }
         try check(cookie.token)
         guard let active = try await desk.reader.active(cookie.token, at: visit.now) else { throw Self.over }
         // A cookie of one client does not carry the token of another: whoever may read the one's may not read the other's.
