@@ -17,8 +17,8 @@ package struct RequestRecord: Sendable {
     package let status: Int
     /// What became of a refresh token that it presented.
     package let refresh: RefreshRecord?
-    /// The client that it turned out to be about.
-    private let knownClientID: String?
+    /// Found out by the endpoint.
+    private let foundClientID: String?
     private let target: String
     private let authorization: String?
     /// A form; nothing of any other content is kept.
@@ -41,7 +41,7 @@ package struct RequestRecord: Sendable {
         status = response.head.status.code
         let remark = response.remark as? RequestRemark
         refresh = remark?.refresh
-        knownClientID = Self.kept(remark?.clientID)
+        foundClientID = remark?.clientID
         let isKept = !request.body.isEmpty && request.body.count <= Self.maximumByteCount
         form = isKept && fields[.contentType].map(MediaType.isForm) == true ? request.body : []
         if status >= 400, case .bytes(let bytes) = response.body, bytes.count <= Self.maximumByteCount {
@@ -57,10 +57,9 @@ package struct RequestRecord: Sendable {
 
     /// Below the tenant, without the query.
     package var path: String { String(target.prefix { $0 != "?" }) }
-    /// The client whose session it was, or else the one that the request names; nobody says that it has proven to be that
-    /// client.
+    /// The client that the request names, be it by its cookies; nobody says that it has proven to be that client.
     package var clientID: String? {
-        knownClientID ?? NamedClient.identifier(authorization: authorization, parameters: allParameters)
+        NamedClient.identifier(authorization: authorization, parameters: allParameters) ?? foundClientID
     }
     package var grantType: String? { allParameters["grant_type"] }
     /// The scheme of the credentials in the header.

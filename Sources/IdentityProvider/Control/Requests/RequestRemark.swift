@@ -1,8 +1,8 @@
-/// What whoever answers a request has found out, for those who record the answer or pass it on: what the request does not
-/// say, and the answer does not show.
+/// What an endpoint has found out about a request, for its record, and for whoever passes the answer on.
 struct RequestRemark: Sendable {
-    /// The client whose cookie or token it was, or that was named where a record does not look.
+    /// Whose it is, where the request does not say so itself: a session in cookies.
     var clientID: String?
+    /// What became of a refresh token that it presented.
     var refresh: RefreshRecord?
     /// Names of the fields that a rotation policy has put into the answer: a page that may read it is to see them.
     var policyFields: [String] = []
