@@ -30,6 +30,7 @@ var targets: [Target] = [
     module("HTTPMessages", ["Primitives"]),
     module("HTTPWire", ["HTTPMessages", "Primitives"]),
     module("Networking", ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"]),
+    module("Cookies", ["Primitives"]),
     module("OAuth", ["Primitives"]),
     module("IdentityProvider", ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
     module("StoreSQLite", ["IdentityProvider", "OAuth", "Crypto", "Primitives", "CSQLite"]),
@@ -55,6 +56,7 @@ var targets: [Target] = [
     tests("HTTPMessagesTests", ["HTTPMessages", "Primitives"]),
     tests("HTTPWireTests", ["HTTPWire", "HTTPMessages", "Primitives"]),
     tests("NetworkingTests", ["Networking", "HTTPWire", "HTTPMessages", "Observability", "Primitives"]),
+    tests("CookiesTests", ["Cookies", "Primitives"]),
     tests("OAuthTests", ["OAuth", "Primitives"]),
     tests(
         "IdentityProviderTests",
@@ -78,7 +80,9 @@ if Context.environment["PAWL_FUZZ"] != nil {
     targets.append(
         .executableTarget(
             name: "pawl-fuzz",
-            dependencies: ["IdentityProvider", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages", "Primitives"],
+            dependencies: [
+                "IdentityProvider", "Cookies", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages", "Primitives",
+            ],
             path: "Fuzzing",
             exclude: ["run"],
             swiftSettings: habits + [.unsafeFlags(["-parse-as-library"])]

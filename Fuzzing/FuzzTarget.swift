@@ -16,6 +16,7 @@ enum FuzzTarget: String, CaseIterable {
     case session
     case proof
     case cookies
+    case cookieJar = "cookie-jar"
     case configuration
     case claimRules = "claim-rules"
     case claimsRequest = "claims-request"
@@ -47,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
         case .session: SessionProperties.check(input)
         case .proof: ProofProperties.check(input)
         case .cookies: CookieProperties.check(input)
+        case .cookieJar: CookieJarProperties.check(input)
         case .configuration: ConfigurationProperties.check(input)
         case .claimRules: ClaimRuleProperties.check(input)
         case .claimsRequest: ClaimsRequestProperties.check(input)

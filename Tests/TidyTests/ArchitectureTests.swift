@@ -9,6 +9,7 @@ private let allowedImports: [String: Set<String>] = [
     "HTTPMessages": ["Primitives"],
     "HTTPWire": ["HTTPMessages", "Primitives"],
     "Networking": ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"],
+    "Cookies": ["Primitives"],
     "OAuth": ["Primitives"],
     "IdentityProvider": ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"],
     "StoreSQLite": ["IdentityProvider", "OAuth", "Crypto", "Primitives", "CSQLite"],
@@ -49,14 +50,14 @@ private let toolchain: Set<String> = ["Swift", "Synchronization", "Glibc", "Musl
 
     /// What compiles for Apple platforms too knows no epoll and no OpenSSL, and reaches the C library through
     /// `canImport` alone.
-    @Test(arguments: SourceTree.sources.filter { ["Primitives", "OAuth"].contains($0.module) })
+    @Test(arguments: SourceTree.sources.filter { ["Primitives", "OAuth", "Cookies"].contains($0.module) })
     func portableModulesGuardTheirPlatformImports(_ file: SourceFile) {
         guard let glibc = file.lines.firstIndex(where: { $0 == "import Glibc" }) else { return }
         #expect(glibc > 0 && file.lines[glibc - 1] == "#if canImport(Glibc)", "\(file.path)")
     }
 
     /// Time comes from the injected clock: a sleeper that goes straight to the runtime is lost to every schedule.
-    @Test(arguments: SourceTree.sources.filter { ["OAuth", "IdentityProvider", "JOSE"].contains($0.module) })
+    @Test(arguments: SourceTree.sources.filter { ["OAuth", "Cookies", "IdentityProvider", "JOSE"].contains($0.module) })
     func pureModulesNeverSleep(_ file: SourceFile) {
         for (index, line) in file.lines.enumerated() {
             #expect(!line.contains("Task.sleep"), "\(file.path):\(index + 1)")

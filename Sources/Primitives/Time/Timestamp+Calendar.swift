@@ -33,6 +33,26 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
+extension Timestamp {
+    /// A moment in UTC, by the proleptic Gregorian calendar; `nil` where the calendar or the clock has none.
+    package init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+        guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day), (0..<24).contains(hour),
+            (0..<60).contains(minute), (0..<60).contains(second)
+        else { return nil }
+        // The inverse of what `CivilTime` does: years that begin in March, so that the leap day is the last.
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        let days = era * 146_097 + dayOfEra - 719_468
+        self.init(secondsSinceEpoch: Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second))
+        // The 31st of a month of 30 days would have moved on to the next.
+        let civil = CivilTime(self)
+        guard civil.month == month, civil.day == day else { return nil }
+    }
+}
+
 /// A moment taken apart by the proleptic Gregorian calendar, in UTC.
 package struct CivilTime: Hashable, Sendable {
     package let year: Int

@@ -19,7 +19,7 @@ package enum TimestampText {
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
             let year = number(text[0..<4]), let month = number(text[5..<7]), let day = number(text[8..<10]),
             let hour = number(text[11..<13]), let minute = number(text[14..<16]), let second = number(text[17..<19]),
-            year >= 1970, (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60
+            year >= 1970
         else { return nil }
         var milliseconds = 0
         var rest = text[19...]
@@ -30,13 +30,11 @@ package enum TimestampText {
             milliseconds = number(padded) ?? 0
             rest = rest[digits.endIndex...]
         }
-        guard let offset = offsetMinutes(Array(rest)) else { return nil }
-        let days = daysSinceEpoch(year: year, month: month, day: day)
-        let seconds = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset * 60)
-        let moment = Timestamp(millisecondsSinceEpoch: seconds * 1000 + Int64(milliseconds))
-        // The 31st of a month of 30 days would have moved on to the next.
-        let civil = CivilTime(Timestamp(secondsSinceEpoch: Int64(days) * 86_400))
-        guard seconds >= 0, moment <= .endOfYear9999, civil.month == month, civil.day == day else { return nil }
+        guard let offset = offsetMinutes(Array(rest)),
+            let local = Timestamp(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        else { return nil }
+        let moment = local - .seconds(offset * 60) + .milliseconds(milliseconds)
+        guard moment.millisecondsSinceEpoch >= 0, moment <= .endOfYear9999 else { return nil }
         return moment
     }
 
@@ -55,15 +53,5 @@ package enum TimestampText {
     private static func number(_ digits: some Collection<UInt8>) -> Int? {
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    }
-
-    /// The inverse of what `CivilTime` does: years that begin in March, so that the leap day is the last.
-    private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
-        let shiftedYear = month <= 2 ? year - 1 : year
-        let era = shiftedYear / 400
-        let yearOfEra = shiftedYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 }
