@@ -57,7 +57,10 @@ private let toolchain: Set<String> = ["Swift", "Synchronization", "Glibc", "Musl
     }
 
     /// Time comes from the injected clock: a sleeper that goes straight to the runtime is lost to every schedule.
-    @Test(arguments: SourceTree.sources.filter { ["OAuth", "Cookies", "IdentityProvider", "JOSE"].contains($0.module) })
+    @Test(
+        arguments: SourceTree.sources.filter {
+            ["OAuth", "Cookies", "IdentityProvider", "JOSE"].contains($0.module)
+        })
     func pureModulesNeverSleep(_ file: SourceFile) {
         for (index, line) in file.lines.enumerated() {
             #expect(!line.contains("Task.sleep"), "\(file.path):\(index + 1)")

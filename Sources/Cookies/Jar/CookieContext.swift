@@ -18,6 +18,7 @@ package struct CookieContext: Hashable, Sendable {
         case crossSite
     }
 
+    /// By which way cookies come and go.
     package enum Access: Hashable, Sendable {
         /// By fields of HTTP.
         case http
