@@ -45,6 +45,8 @@ package struct ServerRequest: Sendable {
 package struct ServerResponse: Sendable {
     package var head: HTTPResponse
     package var body: Body
+    /// How it leaves; `nil`: whole.
+    package var delivery: ResponseDelivery?
     /// What whoever answers has to say of it to whoever records it. It is not sent.
     package var remark: (any Sendable)?
 

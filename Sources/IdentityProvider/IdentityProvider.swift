@@ -68,7 +68,7 @@ package final class IdentityProvider: RequestHandler {
 
     /// Nobody waits for requests any longer: the provider is about to end.
     package func stopWaiting() {
-        for tenant in [root] + tenants.tenants { tenant.context.requests.stopWaiting() }
+        for tenant in [root] + tenants.tenants { tenant.context.stopWaiting() }
     }
 
     package func respond(to request: ServerRequest) async -> ServerResponse {

@@ -74,7 +74,7 @@ struct BrowserSessions: Sendable {
                 return login
             }
         }
-        let proof = LoginProof(of: LoginID(context.random.identifier()), from: context.random)
+        let proof = LoginProof(of: LoginID(from: context.random), from: context.random)
         var login = Login(
             id: proof.loginID, userID: user.id, authentication: authentication, claims: claims, expires: expires)
         login.secretDigest = proof.digest

@@ -11,7 +11,8 @@ package final class ProviderContext: Sendable {
     package let tenant: TenantName?
     package let clients: ClientRegistry
     package let users: UserDirectory
-    package let store: any ProviderStore
+    private let engine: any ProviderStore
+    private let watchedStore: any ProviderStore
     package let keyRing: KeyRing
     package let keySupply: any KeySupply
     package let clock: AdjustableClock
@@ -21,6 +22,7 @@ package final class ProviderContext: Sendable {
     package let nextLoginClaims = NextLoginClaims()
     let departures = Departures()
     package let requests: RequestRecords
+    package let checkpoints: Checkpoints
     /// For requests of the provider's own.
     package let outbound: any OutboundRequests
     let clientKeys: ClientKeySets
@@ -60,10 +62,19 @@ package final class ProviderContext: Sendable {
         for algorithm in configuration.algorithms where !keyRing.canSign(with: algorithm) { throw .noKey(algorithm) }
         clients = try ClientRegistry(configuration.clients)
         users = try UserDirectory(configuration.users)
-        store = environment.makeStore(tenant)
         self.keyRing = keyRing
         keySupply = environment.keySupply
-        clock = AdjustableClock(following: environment.clock)
+        let clock = AdjustableClock(following: environment.clock)
+        self.clock = clock
+        let checkpoints = Checkpoints(
+            alarm: environment.alarm, clock: clock, listener: environment.checkpointListener)
+        self.checkpoints = checkpoints
+        clock.onMove { [weak checkpoints] moment, isFrozen in
+            checkpoints?.events.record(.moved(to: moment, isFrozen: isFrozen))
+        }
+        let engine = environment.makeStore(tenant)
+        self.engine = engine
+        watchedStore = WatchedStore(engine, checkpoints)
         random = environment.random
         secrets = ProviderSecrets(master: secret)
         outbound = environment.outbound
@@ -106,6 +117,12 @@ package final class ProviderContext: Sendable {
         }
     }
 
+    /// Nobody waits for anything any longer: the provider ends.
+    package func stopWaiting() {
+        requests.stopWaiting()
+        checkpoints.stopWaiting()
+    }
+
     /// Has `body` called when everything that happened is to be forgotten. For what is remembered outside the store.
     func onReset(_ body: @escaping @Sendable () -> Void) {
         forgetting.withLock { $0.append(body) }
@@ -117,6 +134,7 @@ package final class ProviderContext: Sendable {
         overrides.removeAll()
         nextLoginClaims.removeAll()
         requests.removeAll()
+        checkpoints.reset()
         let configuration = settings.withLock { settings in
             var configuration = settings.configured
             // Where the provider is reached is no part of what happened.
@@ -134,6 +152,9 @@ package final class ProviderContext: Sendable {
         clock.reset()
         try await store.removeAll()
     }
+
+    /// The engine itself, unless somebody wants to hear what it does, or wants it to fail.
+    package var store: any ProviderStore { checkpoints.isWatched ? watchedStore : engine }
 
     /// Grows whenever something changes that the provider says of itself in its metadata.
     var descriptionVersion: Int { settings.withLock { $0 }.version + clients.version }

@@ -65,7 +65,7 @@ struct PasswordSignIn: Sendable {
         let authentication = Authentication(
             at: now, methods: ["pwd"], contextClass: context.configuration.contextClasses.first)
         var login = Login(
-            id: LoginID(context.random.identifier()), userID: user.id, authentication: authentication,
+            id: LoginID(from: context.random), userID: user.id, authentication: authentication,
             claims: context.nextLoginClaims.take(for: user.username),
             expires: now + context.configuration.lifetimes.refreshTokens)
         login.userStay = context.users.stay(of: user.id)

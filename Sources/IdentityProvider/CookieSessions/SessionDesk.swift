@@ -30,6 +30,16 @@ struct SessionDesk: Sendable {
         Set(context.clients.clients.compactMap { SessionClient($0) }.flatMap(\.settings.origins))
     }
 
+    /// The client whose cookies a request brings; `nil` where there are none, or those of several.
+    func client(ofCookiesIn request: ServerRequest, at issuer: Issuer) -> String? {
+        let names = directory.names(at: issuer)
+        let owners = SessionCookie.Kind.allCases.flatMap { kind in
+            names.found(kind, in: request, of: nil).flatMap(\.clientIDs)
+        }
+        guard let first = owners.first, owners.allSatisfy({ sameText($0, first) }) else { return nil }
+        return first
+    }
+
     func family(_ id: FamilyID) async throws(OAuthError) -> Family? {
         try await context.storing { store throws(StoreError) in try await store.family(id) }
     }

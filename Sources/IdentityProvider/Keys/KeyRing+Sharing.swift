@@ -29,6 +29,7 @@ extension KeyRing.State {
         advance(to: now, by: policy)
         var kept = kept
         kept.advance(to: now, by: policy)
+        kept.keys.removeAll { entry in withdrawnKeyIDs.contains { sameText($0, entry.key.keyID) } }
         // First of all, the tokens: a key that is about to retire stays for them.
         for other in kept.keys {
             guard let index = index(of: other.key.keyID) else { continue }

@@ -8,9 +8,13 @@ extension KeyRing {
     ///     try state.rotate(to: .generate(.es256), at: now, by: policy)
     package struct State: Sendable {
         package internal(set) var keys: [Entry] = []
+        /// Of keys that were withdrawn here, the last ones: others may still keep them where keys are kept.
+        var withdrawnKeyIDs: [String] = []
 
         /// As many as one published set may have: a verifier, this one too, would refuse a larger one.
         package static let maximumCount = JWKSet.maximumCount
+        /// Withdrawn keys that are remembered.
+        static let maximumWithdrawnCount = 1000
 
         package init() {}
 

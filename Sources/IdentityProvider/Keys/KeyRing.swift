@@ -61,7 +61,7 @@ package final class KeyRing: Sendable {
         try change { state throws(KeyRingError) in try state.adopt(kept, at: now, by: policy) }
     }
 
-    private func change<Result>(
+    func change<Result>(
         _ body: (inout State) throws(KeyRingError) -> Result
     ) throws(KeyRingError) -> Result {
         try contents.withLock { contents throws(KeyRingError) in

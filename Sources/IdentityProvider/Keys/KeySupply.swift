@@ -16,6 +16,12 @@ package protocol KeySupply: Sendable {
     func rotateKey(
         for algorithm: SignatureAlgorithm, of ring: KeyRing, at now: Timestamp
     ) async throws(KeySupplyError)
+
+    /// Takes a key away at once, wherever it is kept, and makes another one if no other signs in its place; `false`: there
+    /// is no such key.
+    func withdrawKey(
+        _ keyID: String, of ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError) -> Bool
 }
 
 /// Why there is no key.
@@ -59,5 +65,19 @@ package struct ImmediateKeySupply: KeySupply {
         for algorithm: SignatureAlgorithm, of ring: KeyRing, at now: Timestamp
     ) async throws(KeySupplyError) {
         try await addKey(for: algorithm, to: ring, at: now)
+    }
+
+    package func withdrawKey(
+        _ keyID: String, of ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError) -> Bool {
+        do {
+            let successor = try ring.algorithm(ofLoneKey: keyID, at: now).map { try SigningKey.generate($0) }
+            try ring.withdraw(keyID, succeededBy: successor, at: now)
+            return true
+        } catch let error as KeyRingError where error == .unknownKeyID {
+            return false
+        } catch {
+            throw KeySupplyError("\(error)")
+        }
     }
 }

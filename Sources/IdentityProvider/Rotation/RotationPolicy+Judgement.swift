@@ -111,7 +111,7 @@ extension RotationPolicy {
     }
 
     /// Whether any token that was replaced is worth remembering.
-    private var acceptsReplays: Bool {
+    var acceptsReplays: Bool {
         count != 0 && (window != .zero || ancestors == .anyAndParentAlways)
     }
 

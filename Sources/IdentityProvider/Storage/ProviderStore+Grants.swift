@@ -5,6 +5,13 @@ extension ProviderStore {
     package func endFamilies(
         of clientID: String, in loginID: LoginID, _ reason: Family.Reason, at now: Timestamp
     ) async throws(StoreError) {
+        try await endEachFamily(of: clientID, in: loginID, reason, at: now)
+    }
+
+    /// The same, by the other verbs of the store.
+    func endEachFamily(
+        of clientID: String, in loginID: LoginID, _ reason: Family.Reason, at now: Timestamp
+    ) async throws(StoreError) {
         while true {
             let found = try await families(
                 where: { family in

@@ -10,6 +10,7 @@ extension Tenant {
         let index: JSON = [
             "tenant": name.map { .string($0.text) } ?? .null, "openapi": .string(OpenAPIEndpoint.location),
         ]
+        let names = EndpointNames(paths: endpoints.map(\.path) + [DiscoveryEndpoint(context: context).path])
         let resources: [any ControlResource] = [
             StateControl(reset: { () throws(StoreError) in try await context.reset() }, index: { index }),
             ClockControl(clock: context.clock),
@@ -21,10 +22,12 @@ extension Tenant {
             SessionsControl(context: context),
             LoginClaimsControl(nextLoginClaims: context.nextLoginClaims),
             DeviceControl(context: context),
-            NextResponsesControl(
-                overrides: context.overrides,
-                endpoints: endpoints.map(\.path) + [DiscoveryEndpoint(context: context).path]),
+            NextResponsesControl(overrides: context.overrides, endpoints: names),
             RequestsControl(requests: context.requests),
+            FamiliesControl(context: context),
+            FaultsControl(faults: context.checkpoints.faults, endpoints: names),
+            BarriersControl(barriers: context.checkpoints.barriers, endpoints: names),
+            EventsControl(events: context.checkpoints.events),
         ]
         return resources + (administration.map { [TenantsControl(administration: $0)] } ?? [])
     }

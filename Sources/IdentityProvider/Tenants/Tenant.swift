@@ -11,6 +11,7 @@ package final class Tenant: Sendable {
     private let router: Router
     let issuers: IssuerDirectory
     private let control: ControlAPI
+    private let cookieSessions: SessionDesk
 
     /// Composes the provider. A grant, a way of authentication or an endpoint is added here by one line, and advertises
     /// itself.
@@ -46,6 +47,7 @@ package final class Tenant: Sendable {
             context: context, sources: [PushedRequestSource(context: context), RequestObjectSource(context: context)])
         let desk = InteractionDesk(context: context, minter: minter)
         let cookieSessions = SessionDesk(context: context, minter: minter)
+        self.cookieSessions = cookieSessions
         let endpoints: [any Endpoint] = [
             HomeEndpoint(desk: desk),
             AuthorizationEndpoint(desk: desk, reader: reader),
@@ -104,13 +106,39 @@ package final class Tenant: Sendable {
     func respond(to request: ServerRequest, target: String) async -> ServerResponse {
         let route = router.route(for: target)
         if route == nil, control.owns(target) { return await controlled(request, target) }
+        let received = context.clock.now()
+        guard context.checkpoints.hasListeners else {
+            let response = await admittedAnswer(request, by: route, target: target)
+            context.requests.record(
+                request, target: target, response: response, from: received, to: context.clock.now())
+            return response
+        }
+        return await context.checkpoints.watch(
+            request, target: target, endpoint: route?.endpoint.path, codec: context.refreshTokens,
+            cookieClient: cookieClient(of: request, to: route)
+        ) {
+            await admittedAnswer(request, by: route, target: target)
+        } record: { response in
+            context.requests.record(
+                request, target: target, response: response, from: received, to: context.clock.now())
+        }
+    }
+
+    /// Pages send no `client_id` with a session in cookies: the names of the cookies tell whose it is.
+    private func cookieClient(of request: ServerRequest, to route: Router.Route?) -> String? {
+        guard route?.endpoint is any SessionPath, let issuer = try? issuers.issuer(for: request) else { return nil }
+        return cookieSessions.client(ofCookiesIn: request, at: issuer.issuer)
+    }
+
+    private func admittedAnswer(
+        _ request: ServerRequest, by route: Router.Route?, target: String
+    ) async -> ServerResponse {
         var response = await answer(request, by: route, target: target)
         if let route {
             route.endpoint.admitReader(of: &response, to: request, by: route.crossOrigin)
         } else {
             router.crossOrigin.admitReader(of: &response, to: request)
         }
-        context.requests.record(request, target: target, response: response, at: context.clock.now())
         return response
     }
 
@@ -118,7 +146,8 @@ package final class Tenant: Sendable {
     func refuse(_ request: ServerRequest, with response: ServerResponse) -> ServerResponse {
         var response = response
         router.crossOrigin.admitReader(of: &response, to: request)
-        context.requests.record(request, target: request.head.path ?? "", response: response, at: context.clock.now())
+        let now = context.clock.now()
+        context.requests.record(request, target: request.head.path ?? "", response: response, from: now, to: now)
         return response
     }
 

@@ -35,13 +35,16 @@ final class TenantAdministration: Sendable {
         }
         // One of the name may have been there in an earlier run.
         try await forget(tenant)
-        return (tenant, try directory.put(tenant, as: name))
+        let former = self.tenant(name)
+        let isNew = try directory.put(tenant, as: name)
+        former?.context.stopWaiting()
+        return (tenant, isNew)
     }
 
     /// `false` when there was none.
     func remove(_ name: TenantName) async throws(OAuthError) -> Bool {
         guard let former = tenant(name) else { return directory.remove(name) }
-        defer { former.context.requests.stopWaiting() }
+        defer { former.context.stopWaiting() }
         let isRemoved = directory.remove(name)
         try await forget(former)
         return isRemoved

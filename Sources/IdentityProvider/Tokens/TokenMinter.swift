@@ -120,7 +120,15 @@ struct TokenMinter: Sendable {
             identity.overridingClaims = order.override?.idTokenClaims
             response.idToken = try idTokens.issue(identity)
         }
+        tell(of: response.accessToken, to: order.client, response, family: terms.id)
         return response
+    }
+
+    private func tell(of token: AccessToken, to client: Client, _ response: TokenResponse, family: FamilyID?) {
+        context.checkpoints.events.record(
+            .issued(
+                token, to: client.id, scope: response.scope, family: family, refreshes: response.refreshToken != nil,
+                identifies: response.idToken != nil))
     }
 
     /// The tokens that a redirect carries.
@@ -151,6 +159,10 @@ struct TokenMinter: Sendable {
             identity.overridingClaims = order.override?.idTokenClaims
             tokens.idToken = try idTokens.issue(identity)
         }
+        context.checkpoints.events.record(
+            .issued(
+                tokens.accessToken, to: order.client.id, scope: terms.scope, family: terms.id, refreshes: false,
+                identifies: tokens.idToken != nil))
         return tokens
     }
 
@@ -172,6 +184,7 @@ struct TokenMinter: Sendable {
         order.overridingClaims = override?.accessTokenClaims
         var response = TokenResponse(accessToken: try await accessTokens.issue(order), scope: scope)
         response.overridingMembers = override?.members ?? [:]
+        tell(of: response.accessToken, to: client, response, family: nil)
         return response
     }
 }

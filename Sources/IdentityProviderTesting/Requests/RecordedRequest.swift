@@ -9,8 +9,10 @@ import Primitives
 public struct RecordedRequest: Hashable, Sendable {
     /// Counts the requests, from one.
     public let number: Int
-    /// By the clock of the provider.
+    /// When it came, by the clock of the provider.
     public let secondsSince1970: Double
+    /// When its answer was complete.
+    public let answeredSecondsSince1970: Double
     /// `GET`, `POST`, …
     public let method: String
     /// Below the issuer, without the query: `/token`.
@@ -58,6 +60,7 @@ public struct RecordedRequest: Hashable, Sendable {
     init(_ record: RequestRecord) {
         number = record.number
         secondsSince1970 = Double(record.time.millisecondsSinceEpoch) / 1000
+        answeredSecondsSince1970 = Double(record.answered.millisecondsSinceEpoch) / 1000
         method = record.method
         path = record.path
         clientID = record.clientID

@@ -16,14 +16,16 @@ public final class TestIdentityProvider: Sendable {
     ///     let issuer = idp.issuer                     // http://127.0.0.1:49152
     public let issuer: String
     let server: TestServer
+    let tenant: Tenant
     private let handedOut = Mutex<Set<Int>>([])
 
-    init(_ server: TestServer) {
+    init(_ server: TestServer, _ tenant: Tenant? = nil) {
         self.server = server
-        issuer = "http://\(server.authority)"
+        self.tenant = tenant ?? server.provider.root
+        issuer = "http://\(server.authority)" + (tenant?.name.map { "/t/\($0.text)" } ?? "")
     }
 
-    var context: ProviderContext { server.provider.root.context }
+    var context: ProviderContext { tenant.context }
 
     /// The URL of a path below the issuer.
     ///
@@ -34,7 +36,7 @@ public final class TestIdentityProvider: Sendable {
     ///
     ///     let endpoint = idp.discovery["token_endpoint"]?.string
     public var discovery: [String: JSONValue] {
-        [String: JSONValue]((try? server.provider.root.metadata(reachedBy: server.authority)) ?? [:])
+        [String: JSONValue]((try? tenant.metadata(reachedBy: server.authority)) ?? [:])
     }
 
     /// Those who can log in.
@@ -80,7 +82,7 @@ public final class TestIdentityProvider: Sendable {
     ///     try await idp.reset()
     public func reset() async throws(IdentityProviderTestingError) {
         handedOut.withLock { $0 = [] }
-        do throws(StoreError) { try await server.provider.root.reset() } catch {
+        do throws(StoreError) { try await tenant.reset() } catch {
             throw IdentityProviderTestingError(.refused, error.description)
         }
     }
@@ -129,7 +131,7 @@ extension TestIdentityProvider {
         var order = DirectMinting.Order(username: username, clientID: client, scope: scope)
         order.nonce = nonce
         do throws(DirectMintingError) {
-            return TestTokens(try await server.provider.root.mint(order, reachedBy: server.authority))
+            return TestTokens(try await tenant.mint(order, reachedBy: server.authority))
         } catch {
             switch error {
             case .unknownUser:

@@ -9,7 +9,7 @@ package struct ClientConfiguration: Sendable {
     package var hosts: [String: [String]] = [:]
     /// For a connection to one address to stand, TLS included. Then the host's next address is tried.
     package var connectTimeout = Duration.seconds(10)
-    /// For a response to be complete, from the moment the request is handed in.
+    /// For a response to be complete, from the moment the request is handed in; of a stream, for its next piece to come.
     package var responseTimeout = Duration.seconds(60)
     /// How long an unused connection is kept.
     package var idleTimeout = Duration.seconds(30)

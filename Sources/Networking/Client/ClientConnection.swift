@@ -81,7 +81,7 @@ final class ClientConnection: EventReceiver {
         if !events.isDisjoint(with: [.readable, .peerFinished, .hangUp, .failure]) { isReadable = true }
         guard finishConnecting(events) else { return }
         flush()
-        while isReadable, !isClosed { read() }
+        while isReadable, !isClosed, exchange?.stream?.isFull != true { read() }
     }
 }
 
@@ -195,12 +195,28 @@ extension ClientConnection {
         while !isClosed, let event = parser.next() {
             switch event {
             case .interim: break
-            case .head(let head): response = head
-            case .body(let piece): if body.isEmpty { body = piece } else { body += piece }
+            case .head(let head): begin(head)
+            case .body(let piece): take(piece)
             case .end: complete()
             case .failure(let error): failed(error)
             }
         }
+    }
+
+    private func begin(_ head: ResponseHead) {
+        response = head
+        guard let exchange, exchange.stream != nil else { return }
+        exchange.begin(head.response)
+        part.prolong(exchange)
+    }
+
+    private func take(_ piece: [UInt8]) {
+        guard let exchange, let stream = exchange.stream else {
+            if body.isEmpty { body = piece } else { body += piece }
+            return
+        }
+        stream.append(piece)
+        part.prolong(exchange)
     }
 
     private func complete() {

@@ -11,6 +11,8 @@ final class ClientExchange {
     var timer: TimerID?
     /// The connection it is on, once it is on one.
     var connection: ClientConnection?
+    /// Where the content goes as it comes; without one it is collected.
+    var stream: ResponseStream?
     /// Whether it has been sent on a kept connection that turned out to be closed.
     var isSecondAttempt = false
 
@@ -33,6 +35,14 @@ final class ClientExchange {
 
     func finish(_ outcome: Outcome) {
         continuation?.resume(returning: outcome)
+        continuation = nil
+        stream?.end(outcome.map { _ in })
+        stream = nil
+    }
+
+    /// The head is there, and the content will come by the stream.
+    func begin(_ response: HTTPResponse) {
+        continuation?.resume(returning: .success((response, [])))
         continuation = nil
     }
 }

@@ -34,6 +34,12 @@ final class ClientLoop: @unchecked Sendable {
         }
     }
 
+    /// Something of a stream has come: the time for the next begins.
+    func prolong(_ exchange: ClientExchange) {
+        if let timer = exchange.timer { loop.cancel(timer) }
+        exchange.timer = loop.schedule(at: .now() + configuration.responseTimeout) { self.timedOut(exchange) }
+    }
+
     func finish(_ exchange: ClientExchange, _ outcome: ClientExchange.Outcome) {
         if let timer = exchange.timer { loop.cancel(timer) }
         exchange.timer = nil

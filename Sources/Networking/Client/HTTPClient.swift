@@ -21,6 +21,37 @@ package final class HTTPClient: Sendable {
     package func send(
         _ request: HTTPRequest, body: [UInt8] = [], to address: ConnectAddress
     ) async throws(NetworkingError) -> (HTTPResponse, [UInt8]) {
+        let order = try order(request, body: body, to: address)
+        let part = parts.first { $0.loop.isCurrent } ?? part(of: group.next())
+        return try await exchange(order, on: part, Ticket(), stream: nil)
+    }
+
+    /// Sends a request without content, waits for the head of the response, and lets its content be read as it comes.
+    package func open(
+        _ request: HTTPRequest, to address: ConnectAddress
+    ) async throws(NetworkingError) -> (HTTPResponse, ResponseStream) {
+        let order = try order(request, body: [], to: address)
+        let part = part(of: group.next())
+        let ticket = Ticket()
+        let stream = ResponseStream {
+            part.loop.execute { ticket.exchange?.connection?.receive([]) }
+        } giveUp: {
+            part.loop.execute { if let exchange = ticket.exchange { part.abandon(exchange, Self.cancelled) } }
+        }
+        let (response, _) = try await exchange(order, on: part, ticket, stream: stream)
+        return (response, stream)
+    }
+
+    /// A request as it goes out, and where.
+    private struct Order: Sendable {
+        let bytes: [UInt8]
+        let method: HTTPRequest.Method
+        let endpoint: ClientEndpoint
+    }
+
+    private func order(
+        _ request: HTTPRequest, body: [UInt8], to address: ConnectAddress
+    ) throws(NetworkingError) -> Order {
         var request = request
         let authority = request.authority ?? Self.authority(of: address)
         request.authority = authority
@@ -32,16 +63,20 @@ package final class HTTPClient: Sendable {
             }
             tlsHost = Self.host(of: authority)
         }
-        let bytes = try Self.serialise(request, body: body)
-        let endpoint = ClientEndpoint(address: address, tlsHost: tlsHost)
-        let method = request.method
-        let part = parts.first { $0.loop.isCurrent } ?? part(of: group.next())
-        let ticket = Ticket()
+        return Order(
+            bytes: try Self.serialise(request, body: body), method: request.method,
+            endpoint: ClientEndpoint(address: address, tlsHost: tlsHost))
+    }
+
+    private func exchange(
+        _ order: Order, on part: ClientLoop, _ ticket: Ticket, stream: ResponseStream?
+    ) async throws(NetworkingError) -> (HTTPResponse, [UInt8]) {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 part.loop.execute {
                     let exchange = ClientExchange(
-                        bytes: bytes, method: method, endpoint: endpoint, continuation: continuation)
+                        bytes: order.bytes, method: order.method, endpoint: order.endpoint, continuation: continuation)
+                    exchange.stream = stream
                     ticket.exchange = exchange
                     if ticket.isCancelled { exchange.finish(.failure(Self.cancelled)) } else { part.start(exchange) }
                 }

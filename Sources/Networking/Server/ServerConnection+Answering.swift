@@ -55,6 +55,12 @@ extension ServerConnection {
     /// Writes the response of the handler, or ours, to request `number`.
     func respond(_ response: ServerResponse, to number: Int) {
         guard phase == .open, answering?.number == number else { return }
+        if let delivery = response.delivery { return deliver(response, delivery) }
+        if write(response) { finishAnswering() }
+    }
+
+    /// Appends a whole response to what waits for the socket. `false`: another was sent in its place.
+    func write(_ response: ServerResponse) -> Bool {
         let body: [UInt8]? = if case .bytes(let bytes) = response.body { bytes } else { nil }
         let framing: BodyFraming =
             if Self.hasNoContent(response.head.status) {
@@ -64,12 +70,12 @@ extension ServerConnection {
             } else {
                 isHead ? .none : .length(0)
             }
-        guard writeHead(response.head, framing: framing) else { return }
-        if let body, framing != .none, !isHead {
+        guard writeHead(response.head, framing: framing) else { return false }
+        if let body, sendsContent(of: response) {
             output.bytes.append(contentsOf: body)
             answering!.responseBytes += body.count
         }
-        finishAnswering()
+        return true
     }
 
     /// Appends the head. When it holds what must not be sent, another is sent in its place, and `false` returned.
@@ -133,6 +139,11 @@ extension ServerConnection {
 
     private var isHead: Bool { answering!.isHead }
 
+    /// Whether what a response has for content goes out with it.
+    func sendsContent(of response: ServerResponse) -> Bool {
+        !isHead && !Self.hasNoContent(response.head.status)
+    }
+
     /// RFC 9110 section 6.4.1: responses that never have content.
     private static func hasNoContent(_ status: HTTPResponse.Status) -> Bool {
         status.code == 204 || status.code == 304 || status.code < 200
@@ -145,6 +156,8 @@ extension ServerConnection {
     func stream(
         _ response: ServerResponse, number: Int, _ produce: @Sendable (any ServerBodyWriter) async throws -> Void
     ) async {
+        defer { response.delivery?.gone() }
+        if response.delivery?.manner == .dropped { return server.loop.execute { self.close() } }
         guard await server.loop.run({ self.beginStream(response.head, number: number) }) else { return }
         do {
             try await produce(StreamedBodyWriter(connection: self, number: number))

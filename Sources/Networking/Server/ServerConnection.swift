@@ -28,6 +28,8 @@ final class ServerConnection: EventReceiver, @unchecked Sendable {
     /// The number of the response that is being streamed, and who waits for the socket to take a piece of it.
     var streamedResponse: Int?
     var pieceWaiters: [CheckedContinuation<Void, any Error>] = []
+    /// Responses of which somebody wants to hear when the socket has taken them.
+    var deliveries: [ResponseDelivery] = []
 
     @exclusivity(unchecked) private var isReadable = false
     @exclusivity(unchecked) private var hasSeenPeerFinish = false
@@ -268,6 +270,7 @@ extension ServerConnection {
             pieceWaiters = []
             for waiter in waiters { waiter.resume() }
         }
+        if !deliveries.isEmpty { tellDeliveries() }
         if let ending { end(ending) }
     }
 
@@ -356,6 +359,7 @@ extension ServerConnection {
         for waiter in waiters {
             waiter.resume(throwing: NetworkingError(.connectionClosed, "the client has gone"))
         }
+        tellDeliveries()
     }
 
     /// The server ends: nothing new is begun here.

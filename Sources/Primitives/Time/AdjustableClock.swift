@@ -15,9 +15,15 @@ package final class AdjustableClock: WallClock {
     private let mode = Mutex(Mode.running(offset: .zero))
     /// Whether anybody has ever moved it: until then, reading it takes no lock.
     private let isAdjusted = Atomic<Bool>(false)
+    private let observer = Mutex<(@Sendable (Timestamp, _ isFrozen: Bool) -> Void)?>(nil)
 
     package init(following base: any WallClock) {
         self.base = base
+    }
+
+    /// Has `body` called whenever somebody has moved it, with what it shows now.
+    package func onMove(_ body: @escaping @Sendable (Timestamp, _ isFrozen: Bool) -> Void) {
+        observer.withLock { $0 = body }
     }
 
     package func now() -> Timestamp {
@@ -77,5 +83,6 @@ package final class AdjustableClock: WallClock {
             body(&mode)
             isAdjusted.store(true, ordering: .releasing)
         }
+        if let body = observer.withLock({ $0 }) { body(now(), isFrozen) }
     }
 }

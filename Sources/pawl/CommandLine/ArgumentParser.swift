@@ -119,7 +119,10 @@ struct ArgumentParser {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
             guard let row = command.allOptions.first(where: { $0.short == letter }) else {
-                throw Problem(path: path, message: "unknown option -\(letter)")
+                throw Problem(
+                    path: path, message: "unknown option -\(letter)",
+                    hint: letters.isEmpty || command.operands.isEmpty
+                        ? nil : "what begins with a dash and is no option comes after --")
             }
             if row.isFlag {
                 try take("true", as: row, path: path, into: &texts)

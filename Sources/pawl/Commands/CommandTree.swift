@@ -8,6 +8,7 @@ enum CommandTree {
         ],
         subcommands: [
             ServeCommand.command, BackupCommand.command, ConfigCommand.command, TokenCommand.command,
-            KeysCommand.command, RotationCommand.command, CompletionsCommand.command, VersionCommand.command,
+            KeysCommand.command, RotationCommand.command, ControlCommand.command, CompletionsCommand.command,
+            VersionCommand.command,
         ])
 }

@@ -55,6 +55,35 @@ extension ServerKeys: KeySupply {
         }
     }
 
+    func withdrawKey(
+        _ keyID: String, of ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError) -> Bool {
+        let store = ring === self.ring ? store : nil
+        return try await Self.supplying { () throws(KeyStoreError) in
+            guard let store else { return try Self.withdraw(keyID, of: ring, at: now) }
+            return try store.update { kept throws(KeyStoreError) in
+                // What others have put there is known before, so that what is written is all that there is.
+                _ = try takeUp(&kept, at: now)
+                let isThere = try Self.withdraw(keyID, of: ring, at: now)
+                kept = ring.state(at: now)
+                return isThere
+            }
+        }
+    }
+
+    private static func withdraw(
+        _ keyID: String, of ring: KeyRing, at now: Timestamp
+    ) throws(KeyStoreError) -> Bool {
+        let known = ring.state(at: now).keys
+        guard known.contains(where: { sameText($0.key.keyID, keyID) }) else { return false }
+        var successor: SigningKey?
+        if let algorithm = ring.algorithm(ofLoneKey: keyID, at: now) { successor = try generate(algorithm) }
+        try KeyStoreError.rejecting { () throws(KeyRingError) in
+            try ring.withdraw(keyID, succeededBy: successor, at: now)
+        }
+        return true
+    }
+
     private static func supplying<Result: Sendable>(
         _ body: @escaping @Sendable () throws(KeyStoreError) -> Result
     ) async throws(KeySupplyError) -> Result {

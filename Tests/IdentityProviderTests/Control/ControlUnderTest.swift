@@ -9,9 +9,12 @@ struct ControlUnderTest {
     let provider: ProviderUnderTest
 
     init(
-        _ control: ControlPolicy = .loopback, issuer: IssuerPolicy = .followsHost, recordedRequests: Int = 100
+        _ control: ControlPolicy = .loopback, issuer: IssuerPolicy = .followsHost, recordedRequests: Int = 100,
+        alarm: any Alarm = NoAlarm(), listener: (any CheckpointListener)? = nil
     ) async throws {
-        provider = try await ProviderUnderTest(issuer: issuer, users: StandardUsers.all()) { configuration in
+        provider = try await ProviderUnderTest(
+            issuer: issuer, users: StandardUsers.all(), alarm: alarm, listener: listener
+        ) { configuration in
             configuration.control = control
             configuration.recordedRequests = recordedRequests
         }

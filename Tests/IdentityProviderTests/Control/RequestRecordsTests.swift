@@ -59,10 +59,70 @@ import Testing
         #expect(try await requests(control, "?limit=1").map { $0["id"] } == [3])
     }
 
-    @Test(arguments: ["?since=-1", "?since=x", "?limit=0", "?wait=soon", "?wait=61s", "?wait=0s"])
+    @Test func filtersByWhatBecameOfIt() async throws {
+        let control = try await ControlUnderTest()
+        let session = try await control.newSession()
+        _ = await control.provider.token(form, basic: "reader:secret", also: [.userAgent: "test/1"])
+        _ = await control.refresh(session.refresh)
+        _ = await control.refresh(session.refresh)
+        #expect(try await requests(control, "?grant_type=refresh_token").map { $0["id"] } == [2, 3])
+        #expect(try await requests(control, "?user_agent=test/1").map { $0["id"] } == [1])
+        #expect(try await requests(control, "?status=400").map { $0["id"] } == [3])
+        #expect(try await requests(control, "?verdict=rotated").map { $0["id"] } == [2])
+        #expect(try await requests(control, "?verdict=refused&client=app").map { $0["id"] } == [3])
+        #expect(try await requests(control, "?verdict=refused&client=reader").isEmpty)
+        #expect(try await requests(control, "?user_agent=TEST/1").isEmpty)
+    }
+
+    @Test(arguments: [
+        "?verdict=lost", "?status=99", "?status=x", "?since=-1", "?since=x", "?limit=0", "?wait=soon", "?wait=61s",
+        "?wait=0s",
+    ])
     func refusesAQueryThatIsWrong(_ query: String) async throws {
         let control = try await ControlUnderTest()
         #expect(await control.call("GET", "/requests\(query)").status == 400)
+    }
+
+    /// One more than may wait gets no answer that he could wait for, and nobody else loses his.
+    @Test func letsNoMoreWaitThanMay() async throws {
+        let control = try await ControlUnderTest()
+        let records = control.context.requests
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<RequestRecords.maximumWaiterCount {
+                group.addTask { await records.first(within: .seconds(60)) { $0.path == "/jwks.json" } != nil }
+            }
+            while records.waiterCount < RequestRecords.maximumWaiterCount { await Task.yield() }
+            #expect(await records.first(within: .seconds(60)) { _ in true } == nil)
+            _ = await control.provider.get("/jwks.json")
+            for await isFound in group { #expect(isFound) }
+        }
+        #expect(records.waiterCount == 0)
+    }
+
+    /// Nobody fills the memory with what he sends.
+    @Test func keepsNoLongTexts() async throws {
+        let control = try await ControlUnderTest()
+        let most = RequestRecord.maximumByteCount
+        let (long, longer) = (String(repeating: "x", count: most), String(repeating: "x", count: most + 1))
+        _ = await control.provider.get(
+            "/\(longer)?\(longer)", [.userAgent: longer, .authorization: "Bearer \(longer)"])
+        _ = await control.provider.get("/jwks.json", [.userAgent: long])
+        _ = await control.provider.token("scope=\(long)", basic: "reader:secret")
+        let found = try await requests(control)
+        #expect(found[0]["user_agent"] == nil && found[0]["authorization"] == nil)
+        #expect(found[0]["path"]?.string?.utf8.count == most && found[0]["parameters"] == [:])
+        #expect(found[1]["user_agent"]?.string == long)
+        #expect(found[2]["parameters"] == [:])
+    }
+
+    @Test func waitsForWhatComesFromNowOnUnlessToldSince() async throws {
+        let alarm = ManualAlarm()
+        let control = try await ControlUnderTest(alarm: alarm)
+        _ = await control.provider.get("/jwks.json")
+        #expect(try await requests(control, "?wait=5s&since=0").map { $0["id"] } == [1])
+        async let none = requests(control, "?wait=6s")
+        #expect(await alarm.ringNext() == .seconds(6))
+        #expect(try await none.isEmpty)
     }
 
     @Test func keepsTheLastOnes() async throws {
@@ -132,27 +192,5 @@ import Testing
         await alarm.armed()
         records.stopWaiting()
         #expect(await next == nil)
-    }
-}
-
-/// Rings when the test says so.
-private final class ManualAlarm: Alarm {
-    private let (armings, continuation) = AsyncStream.makeStream(of: (Duration, @Sendable () -> Void).self)
-
-    func ring(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
-        continuation.yield((delay, body))
-    }
-
-    /// Waits until somebody has armed it, rings, and says for when it was armed.
-    func ringNext() async -> Duration? {
-        for await (delay, body) in armings {
-            body()
-            return delay
-        }
-        return nil
-    }
-
-    func armed() async {
-        for await _ in armings { return }
     }
 }

@@ -17,6 +17,20 @@ import Testing
         return try await control.provider.provider.tenant(name).context
     }
 
+    /// Who waits in a tenant that is replaced, or removed, waits for nothing.
+    @Test(arguments: ["PUT", "DELETE"])
+    func letsGoWhomATenantHeldThatIsNoMore(_ method: String) async throws {
+        let control = try await ControlUnderTest()
+        try await put([:], to: control)
+        let barriers = try await tenant("a", of: control).checkpoints.barriers
+        let barrier = try #require(barriers.add(BarrierPlan(at: .responseSending, count: 2)))
+        async let held = control.provider.get("/t/a/jwks.json")
+        _ = await barriers.first(barrier, within: .seconds(60)) { $0.held.count == 1 }
+        let answer = await control.call(method, "/tenants/a", method == "PUT" ? [:] : nil)
+        #expect((200...204).contains(answer.status))
+        #expect(await held.status == 200)
+    }
+
     /// One fixture serves both.
     @Test(arguments: ["tenants", "complete"]) func takesATenantAsTheFileHasIt(example: String) async throws {
         let text = try ConfigurationUnderTest.example(example)

@@ -20,6 +20,47 @@ struct SessionRefreshTests {
         #expect(try await lab.family(browser).rotation.current == 2)
     }
 
+    /// What is to go wrong with a family does so whether its token comes in a cookie or in the body.
+    @Test func isKnownByItsCookie() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        let family = try await lab.family(browser)
+        var filter = PassageFilter()
+        filter.family = family.id
+        lab.context.checkpoints.faults.add(Fault(.status(503), for: filter))
+        let other = try await lab.signedIn()
+        #expect(await other.refresh().status == 200)
+        #expect(await browser.refresh().status == 503)
+        let record = lab.context.requests.records().last?.refresh
+        #expect(record?.family == family.id && record?.node == 1 && record?.verdict == .rotated)
+    }
+
+    /// Pages send no `client_id`: the names of their cookies tell whose they are.
+    @Test func isKnownByTheClientOfItsCookies() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        let other = try await lab.signedIn("tidy")
+        var filter = PassageFilter()
+        filter.clientID = "app"
+        lab.context.checkpoints.faults.add(Fault(.status(503), for: filter))
+        #expect(await other.refresh().status == 200)
+        #expect(await browser.refresh().status == 503)
+        #expect(await other.refresh().status == 200)
+        let named = lab.context.requests.records().filter { $0.path == "/session/refresh" }.map(\.clientID)
+        #expect(named == ["tidy", "app", "tidy"])
+    }
+
+    @Test func isOfNobodyWhereCookiesOfSeveralCome() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        let other = try await lab.signedIn("tidy")
+        for (name, cookie) in other.cookies { browser.put(name, cookie.value, path: cookie.path) }
+        var filter = PassageFilter()
+        filter.clientID = "app"
+        lab.context.checkpoints.faults.add(Fault(.status(503), for: filter))
+        #expect(await browser.refresh().status == 400)
+    }
+
     /// The lifetime of the session is that of its beginning: no refresh extends it.
     @Test func theCookieEndsWithTheSession() async throws {
         let lab = try await SessionLab()

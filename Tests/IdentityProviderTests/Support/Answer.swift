@@ -7,10 +7,13 @@ struct Answer {
     let status: Int
     let fields: HTTPFields
     let body: [UInt8]
+    /// How it would have left; `nil`: as always.
+    let manner: ResponseDelivery.Manner?
 
     init(_ response: ServerResponse) {
         status = response.head.status.code
         fields = response.head.headerFields
+        manner = response.delivery?.manner
         if case .bytes(let bytes) = response.body { body = bytes } else { body = [] }
     }
 

@@ -21,7 +21,8 @@ struct ProviderUnderTest {
         issuer: IssuerPolicy = .followsHost, clients: [Client]? = nil, users: [User] = [], key: SigningKey? = nil,
         lifetime: Duration = .seconds(300), audience: AccessTokenPolicy.Audience = .issuer,
         crossOrigin: CrossOriginPolicy = .loopback, outbound: any OutboundRequests = .none,
-        store: (any ProviderStore)? = nil,
+        store: (any ProviderStore)? = nil, alarm: any Alarm = NoAlarm(),
+        listener: (any CheckpointListener)? = nil, keySupply: (any KeySupply)? = nil,
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) async throws {
         let key = try key ?? .generate(.es256)
@@ -35,13 +36,15 @@ struct ProviderUnderTest {
             crossOrigin: crossOrigin)
         configuration.idTokens.algorithm = key.algorithm
         configure(&configuration)
+        var environment = ProviderEnvironment(
+            clock: clock, random: SeededRandom(seed: 1),
+            keySupply: keySupply ?? ImmediateKeySupply(policy: policy),
+            makeStore: { store ?? MemoryStore() }, outbound: outbound,
+            logger: Logger(level: .debug, format: .json, sink: log, clock: clock), metrics: metrics)
+        environment.alarm = alarm
+        environment.checkpointListener = listener
         provider = try await IdentityProvider(
-            configuration: configuration,
-            environment: ProviderEnvironment(
-                clock: clock, random: SeededRandom(seed: 1), keySupply: ImmediateKeySupply(policy: policy),
-                makeStore: { store ?? MemoryStore() }, outbound: outbound,
-                logger: Logger(level: .debug, format: .json, sink: log, clock: clock), metrics: metrics),
-            keyRing: keyRing)
+            configuration: configuration, environment: environment, keyRing: keyRing)
     }
 
     var context: ProviderContext { provider.root.context }

@@ -29,6 +29,13 @@ final class FailingKeySupply: KeySupply {
         try await supply.rotateKey(for: algorithm, of: ring, at: now)
     }
 
+    func withdrawKey(
+        _ keyID: String, of ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError) -> Bool {
+        try check()
+        return try await supply.withdrawKey(keyID, of: ring, at: now)
+    }
+
     private func check() throws(KeySupplyError) {
         guard !fails.load(ordering: .acquiring) else { throw KeySupplyError("no keys today") }
     }

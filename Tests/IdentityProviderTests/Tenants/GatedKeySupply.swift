@@ -25,4 +25,10 @@ struct GatedKeySupply: KeySupply {
     ) async throws(KeySupplyError) {
         try await supply.rotateKey(for: algorithm, of: ring, at: now)
     }
+
+    func withdrawKey(
+        _ keyID: String, of ring: KeyRing, at now: Timestamp
+    ) async throws(KeySupplyError) -> Bool {
+        return try await supply.withdrawKey(keyID, of: ring, at: now)
+    }
 }

@@ -31,6 +31,26 @@ struct ControlRequest: Sendable {
         return ControlMembers(object)
     }
 
+    static let longestWait = Duration.seconds(60)
+
+    /// How long the answer may wait for something; `nil`: not at all.
+    func wait() throws(ControlError) -> Duration? {
+        guard let text = query["wait"] else { return nil }
+        guard let bound = DurationText.read(text), bound > .zero, bound <= Self.longestWait else {
+            throw .invalid(nil, "wait must be a duration such as 10s, a minute at most")
+        }
+        return bound
+    }
+
+    /// Whether it names one of these media types before another (RFC 9110 section 12.5.1, without weights).
+    func accepts(_ mediaTypes: [String], ratherThan other: String) -> Bool {
+        let named = request.head.headerFields[values: .accept].flatMap { $0.split(separator: ",") }.map { range in
+            range.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        }
+        guard let first = named.firstIndex(where: mediaTypes.contains) else { return false }
+        return named.firstIndex(of: other).map { first < $0 } ?? true
+    }
+
     /// A number in the query.
     func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int? {
         guard let text = query[name] else { return nil }

@@ -5,6 +5,13 @@ package struct RequestFilter: Sendable {
     package var clientID: String?
     /// Below the tenant, without the query.
     package var path: String?
+    /// That of the refresh token that it presented.
+    package var family: FamilyID?
+    package var grantType: String?
+    package var userAgent: String?
+    package var status: Int?
+    /// What became of a refresh token.
+    package var verdict: RefreshRecord.Verdict?
     /// Those after this number.
     package var since = 0
 
@@ -14,6 +21,13 @@ package struct RequestFilter: Sendable {
         guard record.number > since else { return false }
         if let path, !sameText(path, record.path) { return false }
         if let clientID, record.clientID.map({ sameText($0, clientID) }) != true { return false }
-        return true
+        if let family, record.refresh?.family != family { return false }
+        if let verdict, record.refresh?.verdict != verdict { return false }
+        if let status, record.status != status { return false }
+        return Self.fits(grantType, record.grantType) && Self.fits(userAgent, record.userAgent)
+    }
+
+    private static func fits(_ wanted: String?, _ text: String?) -> Bool {
+        wanted.map { wanted in text.map { sameText($0, wanted) } == true } ?? true
     }
 }

@@ -9,7 +9,10 @@ import Primitives
 package struct RequestRecord: Sendable {
     /// Counts the requests of a tenant, from one.
     package internal(set) var number = 0
+    /// When it came.
     package let time: Timestamp
+    /// When its answer was complete.
+    package let answered: Timestamp
     /// Names the request in the log.
     package let id: String
     package let method: String
@@ -30,9 +33,12 @@ package struct RequestRecord: Sendable {
     /// if it had not been there.
     package static let maximumByteCount = 8192
 
-    init(time: Timestamp, request: ServerRequest, target: String, response: ServerResponse) {
+    init(
+        time: Timestamp, answered: Timestamp, request: ServerRequest, target: String, response: ServerResponse
+    ) {
         let fields = request.head.headerFields
         self.time = time
+        self.answered = answered
         id = request.id
         method = request.head.method.rawValue
         userAgent = Self.kept(fields[.userAgent])
@@ -110,6 +116,7 @@ extension RequestRecord {
         ]
         for (name, text) in texts where text != nil { object[name] = .string(text!) }
         object["parameters"] = .object(members)
+        object["answered"] = .string(answered.description)
         if let refresh { object["refresh"] = refresh.json }
         return .object(object)
     }

@@ -40,9 +40,13 @@ package final class RequestRecords: Sendable {
 
     package var isOn: Bool { capacity > 0 }
 
-    func record(_ request: ServerRequest, target: String, response: ServerResponse, at now: Timestamp) {
+    func record(
+        _ request: ServerRequest, target: String, response: ServerResponse, from received: Timestamp,
+        to answered: Timestamp
+    ) {
         guard capacity > 0 else { return }
-        var record = RequestRecord(time: now, request: request, target: target, response: response)
+        var record = RequestRecord(
+            time: received, answered: answered, request: request, target: target, response: response)
         let awaited: (RequestRecord, [Int: Waiter])? = state.withLock { state in
             state.lastNumber += 1
             record.number = state.lastNumber
@@ -57,6 +61,9 @@ package final class RequestRecords: Sendable {
         guard let (record, waiters) = awaited else { return }
         for (id, waiter) in waiters where waiter.isWanted(record) { resume(id, returning: record) }
     }
+
+    /// How many wait for a request.
+    package var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Those that are kept and wanted, in their order.
     package func records(where isWanted: (RequestRecord) -> Bool = { _ in true }) -> [RequestRecord] {

@@ -1,5 +1,12 @@
 import Primitives
 
+extension Schema {
+    /// Of properties that several schemas have, and those that this one has alone.
+    static func object(joining parts: [[(name: String, schema: Schema)]], required: [String]) -> Schema {
+        .object(parts.flatMap(\.self), required: required)
+    }
+}
+
 extension OperationDescription {
     /// An operation of the control API, with the refusals that all of them have.
     static func control(_ identifier: String, _ summary: String, details: String? = nil) -> Self {

@@ -22,6 +22,16 @@ struct KeysControl: ControlResource {
                     .object([("alg", .string("That of access tokens, unless it is given.", oneOf: Self.algorithms))]),
                     isRequired: false
                 ).answeringJSON(Self.schema).refusing((409, "There are too many keys.")), rotate),
+            ControlRoute(
+                .delete, "/keys/{kid}",
+                .control(
+                    "withdrawKey", "Take a key away at once.",
+                    details:
+                        "As after it was stolen: it is published no more, and no token that it signed is good here. If it signs, "
+                        + "another signs in its place from now on. Who has read the published set before may trust it until "
+                        + "he reads it again."
+                ).with(.init("kid", in: .path, .string())).answeringJSON(Self.schema)
+                    .refusing((404, "There is no such key."), (409, "It cannot be taken away now.")), withdraw),
         ]
     }
 
@@ -75,6 +85,18 @@ struct KeysControl: ControlResource {
         } catch {
             throw .conflict(error.description)
         }
+        return .json(list)
+    }
+
+    private func withdraw(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
+        let isWithdrawn: Bool
+        do {
+            isWithdrawn = try await context.keySupply.withdrawKey(
+                request.parameter("kid"), of: context.keyRing, at: context.clock.now())
+        } catch {
+            throw .conflict(error.description)
+        }
+        guard isWithdrawn else { throw .notFound("there is no such key") }
         return .json(list)
     }
 }

@@ -5,8 +5,7 @@ import Primitives
 /// What the next answers of an endpoint are to be.
 struct NextResponsesControl: ControlResource {
     let overrides: ResponseOverrides
-    /// The paths of the endpoints that there are.
-    let endpoints: [String]
+    let endpoints: EndpointNames
 
     var routes: [ControlRoute] {
         [
@@ -71,18 +70,8 @@ struct NextResponsesControl: ControlResource {
 
     /// By its path, or by its name in short.
     private func endpoint(_ body: ControlMembers) throws(ControlError) -> String {
-        guard let name = try body.text("endpoint") else { return TokenEndpoint.location }
-        let path = Self.paths[name] ?? (name.hasPrefix("/") ? name : "/\(name)")
-        guard endpoints.contains(where: { sameText($0, path) }) else {
-            throw .invalid(
-                body.place["endpoint"], "there is no such endpoint; there are \(endpoints.joined(separator: ", "))")
-        }
-        return path
+        try endpoints.path(body, "endpoint") ?? TokenEndpoint.location
     }
-
-    private static let paths = [
-        "jwks": "/jwks.json", "discovery": "/.well-known/openid-configuration", "openapi": OpenAPIEndpoint.location,
-    ]
 
     private func tokens(_ body: ControlMembers, at endpoint: String) throws(ControlError) -> TokenOverride? {
         guard ResponseOverride.givesTokens(endpoint) else {

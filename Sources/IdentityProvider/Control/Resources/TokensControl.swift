@@ -3,7 +3,8 @@ import JOSE
 import OAuth
 import Primitives
 
-/// Signs whatever a test wants signed: tokens that are wrong in one way, to see whether a resource server notices.
+/// Signs whatever a test wants signed: tokens that are wrong in one way, to see whether a resource server notices. And takes
+/// back what clients were given.
 struct TokensControl: ControlResource {
     let context: ProviderContext
 
@@ -34,7 +35,22 @@ struct TokensControl: ControlResource {
                         ], required: ["claims"])
                 ).answeringJSON(
                     .object([("token", .string()), ("kid", .string())], required: ["token", "kid"]), "The token."), sign
-            )
+            ),
+            ControlRoute(
+                .post, "/tokens/revoke",
+                .control(
+                    "revokeToken", "Revoke a token that a client was given.",
+                    details:
+                        "A refresh token ends its family with all that follows from it, whichever of the family it is; an "
+                        + "access token ends alone."
+                ).takingJSON(.object([("token", .string())], required: ["token"])).answeringJSON(
+                    .object(
+                        [
+                            ("revoked", .string(oneOf: ["refresh_token", "access_token"])),
+                            ("family", .string("What has ended with a refresh token.")),
+                            ("jti", .string("Of an access token.")),
+                        ], required: ["revoked"]), "What it was."
+                ).refusing((404, "It is no token of the provider, or no good any more.")), revoke),
         ]
     }
 
@@ -67,6 +83,25 @@ struct TokensControl: ControlResource {
         return .json([
             "token": .string(isBroken ? Self.broken(token) : token), "kid": .string(key.keyID),
         ])
+    }
+
+    private func revoke(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
+        let body = try request.body()
+        try body.allow(["token"])
+        let token = try body.requiredText("token")
+        let revoked: DirectRevocation.Revoked?
+        do throws(OAuthError) {
+            revoked = try await DirectRevocation(context: context).revoke(token)
+        } catch {
+            throw ControlError(error)
+        }
+        switch revoked {
+        case .refreshToken(let family):
+            return .json(["revoked": "refresh_token", "family": .string(family.description)])
+        case .accessToken(let identifier):
+            return .json(["revoked": "access_token", "jti": .string(identifier)])
+        case nil: throw .notFound("it is no token of this provider, or no good any more")
+        }
     }
 
     private func complete(_ claims: JSONObject, for request: ControlRequest) -> JSONObject {

@@ -62,7 +62,7 @@ package struct DirectMinting: Sendable {
         // As the page of a login says it where a request wants nothing particular.
         let contextClass = context.configuration.contextClasses.first
         var login = Login(
-            id: LoginID(context.random.identifier()), userID: user.id,
+            id: LoginID(from: context.random), userID: user.id,
             authentication: Authentication(at: now, methods: ["pwd"], contextClass: contextClass),
             claims: context.nextLoginClaims.take(for: user.username), expires: now + lifetimes.login)
         let stays = context.stays(of: user.id, with: client)

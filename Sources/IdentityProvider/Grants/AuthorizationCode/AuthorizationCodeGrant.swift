@@ -15,6 +15,7 @@ struct AuthorizationCodeGrant: Grant {
 
     func answer(_ request: TokenRequest) async throws(OAuthError) -> TokenResponse {
         guard let text = request.form["code"] else { throw OAuthError(.invalidRequest, "code is missing") }
+        await context.checkpoints.pass(.codeReceived)
         // RFC 8707 section 2.2: the token is for those of the granted resources that this request names.
         let resources = try ResourceIndicator.all(of: request.form).map(\.text)
         let judge = CodeJudge(
@@ -23,6 +24,7 @@ struct AuthorizationCodeGrant: Grant {
         let code = try await consume(text, of: request, if: judge)
         let family = try await minter.begin(
             code.terms.bound(to: boundKey(of: request)), for: request.client, as: request.issuer)
+        await context.checkpoints.pass(.codeCommitted)
         var order = TokenOrder(
             client: request.client, family: family, scope: family.terms.scope, grant: type, issuer: request.issuer,
             now: request.now)
@@ -31,7 +33,9 @@ struct AuthorizationCodeGrant: Grant {
         order.nonce = family.terms.nonce
         order.override = request.override
         order.request = request.form
-        return try await minter.tokens(order)
+        let response = try await minter.tokens(order)
+        await context.checkpoints.pass(.codeResponding)
+        return response
     }
 
     private func verifier(of request: TokenRequest) throws(OAuthError) -> CodeVerifier? {
@@ -54,6 +58,7 @@ struct AuthorizationCodeGrant: Grant {
                 return found == nil
             }
         }
+        await context.checkpoints.pass(.codeJudged)
         switch consumption {
         case .consumed(let code):
             return code

@@ -29,6 +29,8 @@ struct RefreshTokenGrant: Grant {
     ) async throws(OAuthError) -> TokenResponse {
         guard let family = try await context.storing({ store throws(StoreError) in try await store.family(id) })
         else { throw RotationPolicy.refused("unknown family") }
+        // Who is held here has come: that the token was good then is how the loser of a race is known.
+        await context.checkpoints.pass(.refreshReceived)
         // All that does not change is judged before anything does: a request that fails spends no token.
         try checkSender(of: request, against: family.terms)
         guard context.holds(family.terms) else { throw RotationPolicy.refused("user or client removed") }
@@ -41,6 +43,7 @@ struct RefreshTokenGrant: Grant {
             presentation: RotationPolicy.Presentation(
                 isFromPublicClient: request.client.isPublic, wasGoodOnArrival: family.rotation.isLive(node)))
         let judged = try await judge(id, presented, for: request)
+        await context.checkpoints.pass(.refreshCommitted)
         var order = TokenOrder(
             client: request.client, family: judged.after, scope: scope, grant: Self.type, issuer: request.issuer,
             now: request.now)
@@ -55,7 +58,9 @@ struct RefreshTokenGrant: Grant {
         order.request = request.form
         do throws(OAuthError) {
             if let login, scope.contains("openid") { try await noteIssuer(in: login, for: request) }
-            return try await minter.tokens(order)
+            let response = try await minter.tokens(order)
+            await context.checkpoints.pass(.refreshResponding)
+            return response
         } catch {
             await takeBack(judged)
             request.refresh.takeBack()
@@ -90,6 +95,8 @@ struct RefreshTokenGrant: Grant {
             }
         }
         guard let judged else { throw RotationPolicy.refused("unknown family") }
+        await context.checkpoints.pass(
+            .refreshJudged, noting: Judgement(judged.verdict, of: judged.after, presenting: presented.node))
         // What the rules say of a refusal is for the refusal alone, and not for a store that fails on the way to it.
         if judged.verdict.refusal?.endsGrant == true { try await context.endGrant(of: judged.after, at: now) }
         request.refresh.note(judged.verdict, by: policy)

@@ -5,10 +5,15 @@ package struct FamilyID: Hashable, Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
-    /// Fresh and unguessable.
+    /// Fresh and unguessable. Its text does not begin with a dash: people copy it into command lines.
     package init(from random: any RandomSource) {
-        self.init(bytes: random.bytes(Self.byteCount))!
+        var bytes = random.bytes(Self.byteCount)
+        while Self.beginsWithDash(bytes) { bytes = random.bytes(Self.byteCount) }
+        self.init(bytes: bytes)!
     }
+
+    /// RFC 4648 section 5: the first six bits are the first character, and 62 is the dash.
+    private static func beginsWithDash(_ bytes: [UInt8]) -> Bool { bytes[0] >> 2 == 62 }
 
     package static let byteCount = 16
 

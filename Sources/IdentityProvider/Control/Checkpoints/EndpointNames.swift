@@ -1,0 +1,34 @@
+import Primitives
+
+/// The endpoints of a tenant, by their paths or by their names in short.
+struct EndpointNames: Sendable {
+    let paths: [String]
+
+    private static let shortNames = [
+        "jwks": "/jwks.json", "discovery": "/.well-known/openid-configuration", "openapi": OpenAPIEndpoint.location,
+    ]
+
+    /// The path that a member of a body names; `nil` when it is not there.
+    func path(_ body: ControlMembers, _ member: String) throws(ControlError) -> String? {
+        guard let name = try body.text(member) else { return nil }
+        let path = Self.shortNames[name] ?? (name.hasPrefix("/") ? name : "/\(name)")
+        guard paths.contains(where: { sameText($0, path) }) else {
+            let near = Suggestion.nearest(to: path, among: paths).map { "did you mean \($0)? " } ?? ""
+            throw .invalid(
+                body.place[member], "there is no such endpoint; \(near)there are \(paths.joined(separator: ", "))")
+        }
+        return path
+    }
+}
+
+extension ControlMembers {
+    /// The name of a checkpoint.
+    func checkpoint(_ name: String, among known: [Checkpoint]) throws(ControlError) -> Checkpoint? {
+        guard let text = try text(name) else { return nil }
+        if let found = known.first(where: { sameText($0.rawValue, text) }) { return found }
+        let names = known.map(\.rawValue)
+        let near = Suggestion.nearest(to: text, among: names).map { "did you mean \($0)? " } ?? ""
+        throw .invalid(
+            place[name], "there is no such checkpoint here; \(near)there are \(names.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,108 @@
+import IdentityProvider
+
+/// Something that has happened in the provider. No secret is in it.
+///
+///     for await event in idp.events(.familyEnded) {
+///         print(event.client ?? "-", event["reason"]?.string ?? "-")
+///         break
+///     }
+public struct TestEvent: Hashable, Sendable {
+    /// Counts the events.
+    public let number: Int
+    /// What sort of thing has happened.
+    public let kind: Kind
+    /// The client that it is about.
+    public let client: String?
+    private let particulars: [String: JSONValue]
+
+    /// What sort of thing has happened.
+    ///
+    ///     let kind = TestEvent.Kind.familyEnded
+    ///     print(kind.rawValue)                        // family.ended
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// A request has its answer.
+        case requestAnswered = "request.answered"
+        /// A client was given tokens.
+        case tokensIssued = "tokens.issued"
+        /// An access token was revoked.
+        case tokenRevoked = "token.revoked"
+        /// A refresh token was presented, and judged.
+        case refreshJudged = "refresh.judged"
+        /// A session has begun: what a user has authorised one client to do.
+        case familyBegun = "family.begun"
+        /// It has ended.
+        case familyEnded = "family.ended"
+        /// A user has logged in.
+        case loginBegun = "login.begun"
+        /// He was logged out.
+        case loginEnded = "login.ended"
+        /// Somebody has moved the clock.
+        case clockMoved = "clock.moved"
+        /// A fault has come true.
+        case faultFired = "fault.fired"
+        /// All have come to a barrier.
+        case barrierOpened = "barrier.opened"
+        /// All have gone from it, in their order.
+        case barrierDone = "barrier.done"
+        /// Its time was over.
+        case barrierTimedOut = "barrier.timed_out"
+        /// Everything that has happened was forgotten.
+        case stateReset = "state.reset"
+
+        init(_ kind: ProviderEvent.Kind) {
+            guard let own = Self(rawValue: kind.rawValue) else { preconditionFailure("\(kind) is a kind of event") }
+            self = own
+        }
+    }
+
+    init(_ event: ProviderEvent) {
+        number = event.number
+        kind = Kind(event.kind)
+        client = event.clientID
+        particulars = [String: JSONValue](event.particulars)
+    }
+
+    /// What there is to say beside that.
+    public subscript(name: String) -> JSONValue? { particulars[name] }
+}
+
+extension TestIdentityProvider {
+    /// What happens from now on: of these kinds, or of all where none is named. The stream ends with the provider, or with
+    /// the task that reads it.
+    ///
+    ///     let ended = idp.events(.familyEnded)
+    ///     let ofWeb = idp.events(client: "web")
+    public func events(_ kinds: TestEvent.Kind..., client: String? = nil) -> AsyncStream<TestEvent> {
+        let log = context.checkpoints.events
+        var filter = EventFilter()
+        filter.kinds = Set(kinds.compactMap { ProviderEvent.Kind(rawValue: $0.rawValue) })
+        filter.clientID = client
+        log.turnOn()
+        let reader = EventReader(log: log, filter: filter)
+        return AsyncStream(unfolding: { await reader.next() })
+    }
+}
+
+/// Where somebody stands in the events. Read by one task at a time.
+private actor EventReader {
+    private let log: EventLog
+    private let filter: EventFilter
+    private var cursor: Int
+    private var waiting: ArraySlice<ProviderEvent> = []
+
+    init(log: EventLog, filter: EventFilter) {
+        self.log = log
+        self.filter = filter
+        cursor = log.lastNumber
+    }
+
+    func next() async -> TestEvent? {
+        while waiting.isEmpty {
+            let batch = await log.events(after: cursor, where: filter, until: log.deadline(after: .seconds(15)))
+            cursor = batch.cursor
+            waiting = batch.events[...]
+            if waiting.isEmpty, batch.isOver || Task.isCancelled { return nil }
+        }
+        return waiting.popFirst().map { TestEvent($0) }
+    }
+}

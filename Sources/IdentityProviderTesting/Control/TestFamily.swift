@@ -1,0 +1,93 @@
+import IdentityProvider
+import OAuth
+import Primitives
+
+/// The refresh tokens of a session as a tree: each is the child of the one that it replaced. Numbers, no tokens.
+///
+///     let family = try await idp.family(tokens.sessionID)
+///     print(family.liveTokens)                    // [1]
+public struct TestFamily: Hashable, Sendable {
+    /// A refresh token.
+    ///
+    ///     let replaced = family.tokens.filter { $0.state == .spent }
+    public struct Token: Hashable, Sendable {
+        /// Counts those of the family, from one.
+        public let number: Int
+        /// The one that it replaced; `nil` for the first, and where the rules allow forks and it was forgotten.
+        public let parent: Int?
+        /// Whether it is good.
+        public let state: State
+    }
+
+    /// Whether a refresh token is good.
+    ///
+    ///     let state = TestFamily.State.live
+    public enum State: String, Hashable, Sendable {
+        /// It is.
+        case live
+        /// It was replaced.
+        case spent
+        /// It would be if its family had not ended.
+        case ended
+    }
+
+    /// A language in which it can be drawn.
+    ///
+    ///     let format = TestFamily.Format.graphviz
+    public enum Format: Hashable, Sendable {
+        case graphviz, mermaid
+    }
+
+    /// The end of the line: fifty at most.
+    public let tokens: [Token]
+    /// The numbers of those that are good.
+    public var liveTokens: [Int] { tokens.filter { $0.state == .live }.map(\.number) }
+    /// Why it ended, such as `refresh_token_reused`; `nil` as long as it has not.
+    public let endReason: String?
+
+    init(_ family: Family, _ tree: FamilyTree) {
+        tokens = tree.nodes.map { node in
+            Token(
+                number: Int(node.number), parent: node.parent.map { Int($0) },
+                state: State(rawValue: node.state.rawValue) ?? .ended)
+        }
+        endReason = family.ended?.reason.rawValue
+    }
+}
+
+extension TestIdentityProvider {
+    /// The refresh tokens of a session, or of the newest in a login.
+    ///
+    ///     let family = try await idp.family(tokens.sessionID)
+    public func family(_ id: String) async throws(IdentityProviderTestingError) -> TestFamily {
+        guard let found = try await families(of: id).first else {
+            throw IdentityProviderTestingError(.refused, "there is no session \(id)")
+        }
+        return TestFamily(found, FamilyTree(found, in: context))
+    }
+
+    /// A session, or all of a login, as a text that Graphviz or Mermaid draws.
+    ///
+    ///     let text = try await idp.familyGraph(tokens.sessionID, as: .mermaid)
+    public func familyGraph(
+        _ id: String, as format: TestFamily.Format
+    ) async throws(IdentityProviderTestingError) -> String {
+        let found = try await families(of: id)
+        guard !found.isEmpty else { throw IdentityProviderTestingError(.refused, "there is no session \(id)") }
+        let graph = FamilyGraph(found, in: context)
+        switch format {
+        case .graphviz: return graph.dot
+        case .mermaid: return graph.mermaid
+        }
+    }
+
+    private func families(of id: String) async throws(IdentityProviderTestingError) -> [Family] {
+        do throws(OAuthError) {
+            return try await SessionDirectory(context: context).families { family in
+                sameText(family.id.description, id) || family.terms.loginID.map { sameText($0.text, id) } == true
+            }
+        } catch {
+            throw IdentityProviderTestingError(.refused, error.publicDescription)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPMessages
+import Primitives
+
+/// What has happened: families, sessions, requests.
+extension ControlCommand {
+    static let families = Command(
+        "families", "Look at the refresh tokens of a family as a tree",
+        subcommands: [
+            listing(
+                "List families", "/families",
+                ControlTable("families", "id", "client", "user", "login", "began", "live", "ended.reason"),
+                [user, client, login]),
+            leaf(
+                "show", "A family, or all of a login",
+                examples: [.init(line: "pawl ctl families show ID --format dot | dot -Tsvg", meaning: "draw it")],
+                options: [format.row], operands: [Operand("ID", "Of a family, or of a login.")],
+                list: ControlTable("families", "id", "client", "user", "live", "earlier", "tokens", "ended")
+            ) { arguments, operands in
+                var call = ControlCall(.get, "/families/\(operands[0])")
+                call.add("format", arguments[format])
+                return call
+            },
+        ])
+
+    static let sessions = Command(
+        "sessions", "Look at sessions, begin and end them",
+        subcommands: [
+            listing(
+                "List what was authorised", "/sessions",
+                ControlTable("families", "id", "client", "user", "scope", "login", "began", "ended.reason"),
+                [user, client]),
+            leaf(
+                "create", "Log a user in at a client, without a browser", options: [scope.row],
+                operands: [Operand("USER", "A username."), Operand("CLIENT", "The client's identifier.")]
+            ) { arguments, _ in
+                var body: JSONObject = [
+                    "user": .string(arguments.operands[0]), "client": .string(arguments.operands[1]),
+                ]
+                if let scope = arguments[scope] { body["scope"] = .string(scope) }
+                return ControlCall(.post, "/sessions", .object(body))
+            },
+            removal("End a login or a family", "/sessions", Operand("ID", "Of a family, or of a login."), name: "end"),
+        ])
+
+    static let requests = Command(
+        "requests", "Look at the last requests",
+        subcommands: [
+            listing(
+                "List the last requests, or wait for the next", "/requests",
+                ControlTable(
+                    "requests", "id", "time", "method", "path", "status", "client_id", "grant_type",
+                    "refresh.node", "refresh.verdict", "error"),
+                [client, path, grantType, userAgent, family, verdict, status, since, limit, wait],
+                examples: [
+                    .init(
+                        line: "pawl ctl requests list --verdict refused --wait 30s",
+                        meaning: "wait for the next refresh that is refused")
+                ]),
+            clearing("Forget them", "/requests"),
+        ])
+
+    private static let login = Option.optional("login", .text("ID"), "Of this login.")
+    private static let format = Option.optional("format", .text("FORMAT"), "One of json, dot, mermaid.")
+    private static let scope = Option.optional("scope", .text("SCOPE"), "What the client gets.")
+    private static let path = Option.optional("path", .text("PATH"), "To this path: /token.")
+    private static let family = Option.optional("family", .text("ID"), "Those that present a refresh token of it.")
+    private static let grantType = Option.optional("grant-type", .text("TYPE"), "Token requests with this grant.")
+    private static let userAgent = Option.optional("user-agent", .text("TEXT"), "With this very User-Agent.")
+    private static let verdict = Option.optional(
+        "verdict", .text("VERDICT"), "Refreshes with this outcome: rotated, kept, replayed, refused.")
+    private static let status = Option.optional("status", .text("STATUS"), "Answered with this status.")
+    private static let since = Option.optional("since", .text("N"), "Those after the one with this number.")
+    private static let limit = Option.optional("limit", .text("N"), "The last so many.")
+}
