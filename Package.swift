@@ -94,7 +94,8 @@ if Context.environment["PAWL_BENCH"] != nil {
         .executableTarget(
             name: "pawl-bench",
             dependencies: [
-                "IdentityProvider", "OAuth", "HTTPMessages", "JOSE", "Crypto", "Primitives", "COpenSSL",
+                "IdentityProvider", "StoreSQLite", "OAuth", "HTTPMessages", "JOSE", "Crypto", "Primitives", "COpenSSL",
+                "CSQLite",
             ],
             path: "Benchmarks",
             exclude: ["bench.py", "driver"],

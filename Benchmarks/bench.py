@@ -20,7 +20,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pawl", metavar="PATH", help="the release binary; without it only the micro rows are measured")
     parser.add_argument("--pawl-bench", metavar="PATH", help="the benchmark binary")
-    parser.add_argument("--quick", action="store_true", help="less than a minute, and less exact")
+    parser.add_argument("--quick", action="store_true", help="a minute or so, and less exact")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a figure is below its mark")
     parser.add_argument("--json", action="store_true", help="print JSON instead of the table")
     arguments = parser.parse_args()
@@ -36,7 +36,7 @@ def main() -> int:
             signatures.measure(table, arguments.pawl_bench, cores, settings, progress)
             sessions.measure(table, arguments.pawl_bench, cores, settings, progress)
         if arguments.pawl:
-            server.measure(table, arguments.pawl, cores, settings, progress)
+            server.measure(table, arguments.pawl, arguments.pawl_bench, cores, settings, progress)
     except (machine.Broken, OSError) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2

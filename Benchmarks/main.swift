@@ -1,12 +1,16 @@
 // What `make bench` measures inside one process; bench.py runs it and puts the figures beside their limits.
 //
 //     pawl-bench [--seconds N] [--json] ROW...
+//     pawl-bench --json --directory DIR --group N sqlite-commits
+//     pawl-bench --directory DIR --families N sqlite-fill
+//     pawl-bench --directory DIR --tokens N sqlite-tokens
 
 import Glibc
 
 var seconds = 1.0
 var json = false
 var names: [String] = []
+var order = StoreRows.Order()
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
     switch argument {
@@ -14,14 +18,30 @@ while let argument = arguments.popFirst() {
     case "--seconds":
         guard let text = arguments.popFirst(), let value = Double(text), value > 0 else { exit(64) }
         seconds = value
+    case "--directory": order.directory = arguments.popFirst() ?? ""
+    case "--group":
+        guard let text = arguments.popFirst(), let value = Double(text), value >= 1 else { exit(64) }
+        order.group = value
+    case "--families", "--tokens":
+        guard let text = arguments.popFirst(), let value = Int(text), value > 0 else { exit(64) }
+        if argument == "--families" { order.families = value } else { order.tokens = value }
     default: names.append(argument)
     }
+}
+if names == ["sqlite-fill"] {
+    try await StoreRows.fill(order)
+    exit(0)
+}
+if names == ["sqlite-tokens"] {
+    for token in try StoreRows.tokens(order) { print(token) }
+    exit(0)
 }
 if names.isEmpty { names = SignatureRows.names + SignatureRows.others + TokenRows.names + SessionRows.names }
 var rows: [Measurement] = []
 for name in names {
     var measured = try SignatureRows.measure(name, seconds: seconds) ?? TokenRows.measure(name, seconds: seconds)
     if measured == nil { measured = try await SessionRows.measure(name, seconds: seconds) }
+    if measured == nil, name == "sqlite-commits" { measured = try StoreRows.commits(order, seconds: seconds) }
     guard let row = measured else {
         print("pawl-bench: there is no row \(name)")
         exit(64)

@@ -14,6 +14,8 @@ from .settings import BUSY_RATE, CONNECTIONS, SATURATED, SESSIONS_BEFORE_MEMORY,
 from .table import Table
 
 MARK = 0.70
+# The smallest answer of the server.
+SMALL = "/health"
 SCOPE = "openid offline_access"
 REDIRECT = "http://127.0.0.1/callback"
 AUTHORIZE = "/authorize?" + urllib.parse.urlencode(
@@ -37,15 +39,19 @@ function response(status, headers, body)
 end
 """
 
-# Each refresh token is presented once; the next one comes with the answer.
+# Each refresh token is presented once; the next one comes with the answer, and waits until the others have been used.
 REFRESH = """
 local tokens = {%s}
+local first, last = 1, #tokens
 function request()
-  local token = table.remove(tokens)
+  local token = tokens[first]
+  tokens[first] = nil
+  first = first + 1
   return wrk.format("POST", "/token", form, "grant_type=refresh_token&refresh_token=" .. token)
 end
 function response(status, headers, body)
-  table.insert(tokens, body:match('"refresh_token":"([^"]+)"'))
+  last = last + 1
+  tokens[last] = body:match('"refresh_token":"([^"]+)"')
 end
 """
 
@@ -71,6 +77,8 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
                 brought = [tokens(server) for _ in range(CONNECTIONS * 2)]
                 refresh = ", ".join(json.dumps(answer["refresh_token"]) for answer in brought)
                 access = brought[0]["access_token"]
+                small = load.drive(server, SMALL, "", settings.wrk_seconds, folder, cores)
+                rates.setdefault("small", []).append(small)
                 for name, path, script in [
                     ("code", "/", CODE_FLOW),
                     ("refresh", "/token", HEADERS + REFRESH % refresh),
@@ -106,6 +114,16 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
     add("refresh with ID token, ES256", "refresh", 1, 2 * sign)
     add("introspection, ES256", "introspection", 1, verify)
     add("userinfo, ES256", "userinfo", 1, verify)
+
+    # Of all connections at once, one waits for all others, here and there: on the mean as long as their number takes. A slow
+    # one waits longer. The limit is a request of this length that is slow as often as the smallest one of the same server,
+    # in turns with it: whatever makes a refresh wait for something else, a lock or a thread, shows in the ratio.
+    def tail(results: list[dict]) -> float:
+        return median([result["p99_microseconds"] * result["rate"] for result in results])
+
+    mean = 1 / median([result["rate"] for result in rates["refresh"]])
+    table.add(f"p99 of refresh, {CONNECTIONS} connections", "µs", tail(rates["refresh"]) * mean,
+              tail(rates["small"]) * mean, MARK, is_time=True, details={"ours": rates["refresh"], "limit": rates["small"]})
 
 
 def answers(server: processes.Server) -> dict[str, processes.Answer]:

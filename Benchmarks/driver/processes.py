@@ -6,7 +6,7 @@ import subprocess
 import time
 from dataclasses import dataclass
 
-from .http import exchange, free_port
+from .http import exchange, free_port, token_request
 from .machine import Broken, Cores, command, pinned
 
 START_SECONDS = 10.0
@@ -98,10 +98,36 @@ def pawl_arguments(pawl: str, port: int, keys: str) -> list[str]:
     ]
 
 
-def pawl(binary: str, folder: str, cores: Cores, *more: str) -> Server:
+def pawl(binary: str, folder: str, cores: Cores, *more: str, name: str = "pawl") -> Server:
     port = free_port()
     arguments = pinned(cores.subject, pawl_arguments(binary, port, os.path.join(folder, "keys")) + list(more))
-    return Server(arguments, port, os.path.join(folder, "pawl.log"))
+    return Server(arguments, port, os.path.join(folder, f"{name}.log"))
+
+
+def first_token(pawl: str, keys: str, *more: str) -> float:
+    port = free_port()
+    arguments = pawl_arguments(pawl, port, keys) + list(more)
+    request = token_request(port)
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while True:
+            try:
+                connection = socket.create_connection(("127.0.0.1", port), timeout=5)
+                break
+            except ConnectionRefusedError:
+                if process.poll() is not None or time.perf_counter() - began > START_SECONDS:
+                    raise Broken("pawl serve did not start") from None
+        with connection:
+            status, _, body = exchange(connection, request)
+        taken = time.perf_counter() - began
+        if status != 200 or b"access_token" not in body:
+            raise Broken(f"POST /token is answered with {status}")
+        return taken * 1000
+    finally:
+        process.terminate()
+        process.wait()
 
 
 @dataclass(frozen=True)

@@ -3,25 +3,23 @@
 import os
 import shutil
 import socket
-import subprocess
 import tempfile
-import time
 
-from . import flows, load, processes
-from .http import exchange, free_port, token_request
+from . import flows, load, processes, stores
+from .http import exchange, token_request
 from .machine import Broken, Cores, median
 from .settings import BUSY_RATE, SATURATED, TOKENS_BEFORE_MEMORY, Settings
 from .table import Table
 
-SMALL = "/health"
 
-
-def measure(table: Table, pawl: str, cores: Cores, settings: Settings, progress) -> None:
+def measure(table: Table, pawl: str, bench: str | None, cores: Cores, settings: Settings, progress) -> None:
     folder = tempfile.mkdtemp(prefix="pawl-bench-")
     try:
         os.makedirs(os.path.join(folder, "keys"), mode=0o700)
         throughput(table, pawl, cores, settings, folder, progress)
         flows.measure(table, pawl, cores, settings, folder, progress)
+        if bench:
+            stores.measure(table, pawl, bench, cores, settings, folder, progress)
         progress("cold start")
         cold_start(table, pawl, settings, folder)
         progress(f"memory after {TOKENS_BEFORE_MEMORY} tokens")
@@ -34,18 +32,18 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, progress)
 def throughput(table: Table, pawl: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
     small, small_limit, tokens = [], [], []
     with processes.pawl(pawl, folder, cores) as ours:
-        answer = processes.Answer.of(ours.get(SMALL))
+        answer = processes.Answer.of(ours.get(flows.SMALL))
         if answer.status != 200:
-            raise Broken(f"GET {SMALL} is answered with {answer.status}")
-        with processes.nginx({SMALL: answer}, folder, cores) as nginx:
-            if nginx.get(SMALL)[2].decode() != answer.body:
+            raise Broken(f"GET {flows.SMALL} is answered with {answer.status}")
+        with processes.nginx({flows.SMALL: answer}, folder, cores) as nginx:
+            if nginx.get(flows.SMALL)[2].decode() != answer.body:
                 raise Broken("nginx does not give the same answer")
             for server in (ours, nginx):
-                load.drive(server, SMALL, "", 1, folder, cores)
+                load.drive(server, flows.SMALL, "", 1, folder, cores)
             for number in range(settings.wrk_rounds):
                 progress(f"responses, round {number + 1} of {settings.wrk_rounds}")
-                small.append(load.drive(ours, SMALL, "", settings.wrk_seconds, folder, cores))
-                small_limit.append(load.drive(nginx, SMALL, "", settings.wrk_seconds, folder, cores))
+                small.append(load.drive(ours, flows.SMALL, "", settings.wrk_seconds, folder, cores))
+                small_limit.append(load.drive(nginx, flows.SMALL, "", settings.wrk_seconds, folder, cores))
                 tokens.append(load.drive(ours, "/token", load.TOKEN, settings.wrk_seconds, folder, cores))
 
     def middle(results: list[dict], what: str = "rate") -> float:
@@ -77,34 +75,8 @@ def unsaturated(busy: str, ratio: float) -> str:
 
 def cold_start(table: Table, pawl: str, settings: Settings, folder: str) -> None:
     """From exec to the whole answer with the first token; the keys are on disk from the runs before."""
-    times = [first_token(pawl, os.path.join(folder, "keys")) for _ in range(settings.starts)]
+    times = [processes.first_token(pawl, os.path.join(folder, "keys")) for _ in range(settings.starts)]
     table.add("cold start to first token", "ms", median(times), None, 30.0, details={"ours": times})
-
-
-def first_token(pawl: str, keys: str) -> float:
-    port = free_port()
-    arguments = processes.pawl_arguments(pawl, port, keys)
-    request = token_request(port)
-    began = time.perf_counter()
-    process = subprocess.Popen(
-        arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        while True:
-            try:
-                connection = socket.create_connection(("127.0.0.1", port), timeout=5)
-                break
-            except ConnectionRefusedError:
-                if process.poll() is not None or time.perf_counter() - began > processes.START_SECONDS:
-                    raise Broken("pawl serve did not start") from None
-        with connection:
-            status, _, body = exchange(connection, request)
-        taken = time.perf_counter() - began
-        if status != 200 or b"access_token" not in body:
-            raise Broken(f"POST /token is answered with {status}")
-        return taken * 1000
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def memory(table: Table, pawl: str, cores: Cores, folder: str) -> None:

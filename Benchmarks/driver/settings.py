@@ -13,10 +13,14 @@ class Settings:
     wrk_seconds: int
     starts: int
     session_rounds: int
+    # In a database, where there are many.
+    stored_families: int
 
 
-FULL = Settings(rounds=5, speed_seconds=1, row_seconds=1.0, wrk_rounds=5, wrk_seconds=4, starts=31, session_rounds=3)
-QUICK = Settings(rounds=2, speed_seconds=1, row_seconds=0.5, wrk_rounds=2, wrk_seconds=2, starts=9, session_rounds=1)
+FULL = Settings(rounds=5, speed_seconds=1, row_seconds=1.0, wrk_rounds=5, wrk_seconds=4, starts=31, session_rounds=3,
+                stored_families=1_000_000)
+QUICK = Settings(rounds=2, speed_seconds=1, row_seconds=0.5, wrk_rounds=2, wrk_seconds=2, starts=9, session_rounds=1,
+                 stored_families=50_000)
 
 # Simultaneous keep-alive connections, and threads, of the load.
 CONNECTIONS = 32
@@ -26,3 +30,5 @@ SESSIONS_BEFORE_MEMORY = 20_000
 # A server that is busy for less of the time was not measured at its limit.
 SATURATED = 0.9
 BUSY_RATE = "rate_per_busy_second"
+# Where there are few families in a database.
+FEW_STORED_FAMILIES = 1_000

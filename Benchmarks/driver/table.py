@@ -13,11 +13,15 @@ class Row:
     # A ratio to the limit that has to be reached, or an absolute value that must not be exceeded.
     mark: float
     note: str = ""
+    # A time, and no rate: the less the better.
+    is_time: bool = False
     details: dict = field(default_factory=dict)
 
     @property
     def ratio(self) -> float | None:
-        return None if self.limit is None else self.ours / self.limit
+        if self.limit is None:
+            return None
+        return self.limit / self.ours if self.is_time else self.ours / self.limit
 
     @property
     def reached(self) -> bool:

@@ -36,7 +36,8 @@ package final class IdentityProvider: RequestHandler {
         basePath = configuration.issuer.basePath
         root = try await Self.makeTenant(
             nil, configuration, environment, keyRing,
-            TenantAdministration(directory: tenants, configuration: configurationOfTenants, make: make))
+            TenantAdministration(
+                directory: tenants, keys: environment.keySupply, configuration: configurationOfTenants, make: make))
     }
 
     private static func makeTenant(
@@ -47,6 +48,9 @@ package final class IdentityProvider: RequestHandler {
         let ring: KeyRing
         if let keyRing {
             ring = keyRing
+        } else if let name {
+            ring = try await environment.keySupply.ring(
+                of: name, for: configuration.algorithms, at: environment.clock.now())
         } else {
             ring = try await environment.keySupply.makeRing(
                 for: configuration.algorithms, at: environment.clock.now())
@@ -54,6 +58,7 @@ package final class IdentityProvider: RequestHandler {
         let context = try ProviderContext(
             configuration: configuration, keyRing: ring, environment: environment,
             secret: environment.makeSecret(name), tenant: name)
+        try await context.restoreRegistrations()
         // What is beside the provider is beside the one at the root.
         var neighbours: @Sendable (inout OpenAPIDocument) -> Void = { _ in }
         if name == nil { neighbours = environment.describeNeighbours }

@@ -9,6 +9,9 @@ at a random moment the process is killed with SIGKILL. Then it is started again,
   good or has been spent;
 - the one before it is spent, and ends its family when it is shown: no family has two that are good;
 - a code that was handed out can be redeemed, once;
+- a client that has registered itself is there as it last registered, unless it had asked for a change when the end came, and
+  one that has removed itself is not;
+- the keys of a tenant are what they were;
 - the database passes SQLite's own check of its integrity.
 
 Prints one line for each round, and what it found at the end as JSON. Exits with 1 at the first loss.
@@ -43,7 +46,7 @@ class Server:
     def __init__(self, pawl, directory):
         self.process = subprocess.Popen(
             [pawl, "serve", "--data", directory, "--listen", "127.0.0.1:0", "--auto-login", "--alg", "ES256", "--json",
-             "--log-level", "error"],
+             "--registration", "open", "--log-level", "error"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         watch = threading.Timer(SECONDS_TO_START, self.process.kill)
         watch.start()
@@ -95,6 +98,20 @@ class Connection:
         answer = json.loads(response.read())
         return response.status, answer.get("refresh_token"), answer.get("error")
 
+    def registration(self, method, path, token=None, members=None):
+        headers = {"Content-Type": "application/json"} if members is not None else {}
+        if token is not None:
+            headers["Authorization"] = "Bearer " + token
+        self.http.request(method, path, json.dumps(members) if members is not None else None, headers)
+        response = self.http.getresponse()
+        body = response.read()
+        return response.status, json.loads(body) if body else {}
+
+    def keys(self, tenant):
+        self.http.request("GET", f"/t/{tenant}/jwks.json")
+        response = self.http.getresponse()
+        return sorted(key["kid"] for key in json.loads(response.read())["keys"])
+
     def redeem(self, code):
         return self.token(grant_type="authorization_code", code=code, redirect_uri=REDIRECT, code_verifier=VERIFIER)
 
@@ -110,6 +127,76 @@ class Family:
         self.tokens = []
         # Whether the code, or the last token, was presented and no answer came.
         self.is_asking = False
+
+
+class Registered:
+    """A client that looks after its own registration (RFC 7592)."""
+
+    def __init__(self, connection):
+        self.members = {"redirect_uris": [REDIRECT], "client_name": "0", "id_token_signed_response_alg": "ES256"}
+        status, answer = connection.registration("POST", "/register", members=self.members)
+        if status != 201:
+            raise Loss(f"a client cannot register: {status} {answer}")
+        self.id = answer["client_id"]
+        self.token = answer["registration_access_token"]
+        self.secret = answer["client_secret"]
+        self.names = {"0"}
+        self.is_gone = False
+        self.is_leaving = False
+
+    @property
+    def path(self):
+        return "/register?client_id=" + self.id
+
+    def rename(self, connection, name):
+        # Until the answer is there it may have either.
+        self.names.add(name)
+        members = dict(self.members, client_id=self.id, client_name=name)
+        status, answer = connection.registration("PUT", self.path, self.token, members)
+        if status != 200:
+            raise Loss(f"a client cannot change: {status} {answer}")
+        self.names = {name}
+
+    def leave(self, connection):
+        self.is_leaving = True
+        status, answer = connection.registration("DELETE", self.path, self.token)
+        if status != 204:
+            raise Loss(f"a client cannot leave: {status} {answer}")
+        self.is_gone = True
+
+    def verify(self, connection):
+        status, answer = connection.registration("GET", self.path, self.token)
+        if self.is_gone:
+            if status != 401:
+                raise Loss("a client that was removed has come back")
+            return
+        if status == 401 and self.is_leaving:
+            return
+        if status != 200:
+            raise Loss(f"a client that was registered is lost: {status} {answer}")
+        if answer["client_name"] not in self.names:
+            raise Loss(f"a client is called {answer['client_name']}, and not {self.names}")
+        if answer["client_secret"] != self.secret:
+            raise Loss("a client has another secret")
+
+
+def register(port, clients, errors):
+    """Registers clients, changes them and removes some, until the connection breaks."""
+    try:
+        connection = Connection(port)
+        number = 0
+        while True:
+            client = Registered(connection)
+            clients.append(client)
+            for _ in range(random.randrange(4)):
+                number += 1
+                client.rename(connection, str(number))
+            if random.random() < 0.3:
+                client.leave(connection)
+    except (OSError, http.client.HTTPException, ValueError):
+        pass
+    except Loss as loss:
+        errors.append(loss)
 
 
 def load(port, families, errors):
@@ -193,8 +280,11 @@ def check_database(directory):
 
 def play(pawl, directory, connections, generator, counts):
     server = Server(pawl, directory)
-    families, errors = [], []
+    families, clients, errors = [], [], []
+    tenant = f"tenant-{generator.randrange(20)}"
+    keys = Connection(server.port).keys(tenant)
     threads = [threading.Thread(target=load, args=(server.port, families, errors)) for _ in range(connections)]
+    threads.append(threading.Thread(target=register, args=(server.port, clients, errors)))
     for thread in threads:
         thread.start()
     time.sleep(generator.uniform(0.02, 0.5))
@@ -211,6 +301,11 @@ def play(pawl, directory, connections, generator, counts):
                 check_earlier(connection, family)
             else:
                 verify(connection, family, counts)
+        for client in clients:
+            client.verify(connection)
+        counts["clients"] += len(clients)
+        if connection.keys(tenant) != keys:
+            raise Loss("a tenant has other keys")
     finally:
         server.stop()
     check_database(directory)
@@ -228,14 +323,14 @@ def main():
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 32)
     generator = random.Random(seed)
     directory = tempfile.mkdtemp(prefix="pawl-crash-")
-    counts = {"seed": seed, "rounds": 0, "families": 0, "tokens": 0, "codes": 0, "successors": 0}
+    counts = {"seed": seed, "rounds": 0, "families": 0, "tokens": 0, "codes": 0, "successors": 0, "clients": 0}
     began = time.monotonic()
     try:
         while counts["rounds"] < options.rounds and time.monotonic() - began < options.seconds:
             play(options.pawl, os.path.join(directory, "data"), options.connections, generator, counts)
             counts["rounds"] += 1
             print(f"round {counts['rounds']}: {counts['families']} families, {counts['tokens']} tokens,"
-                  f" {counts['codes']} codes", file=sys.stderr)
+                  f" {counts['codes']} codes, {counts['clients']} clients", file=sys.stderr)
     except Loss as loss:
         print(f"round {counts['rounds'] + 1}, seed {seed}: {loss}", file=sys.stderr)
         print(json.dumps(dict(counts, loss=str(loss))))

@@ -7,31 +7,47 @@ import Testing
 @Suite(.serialized) struct LifetimeTests {
     private struct Thrown: Error {}
 
-    @Test func stopsWhenTheBodyThrows() async throws {
-        let issuer = Mutex("")
-        await #expect(throws: Thrown.self) {
-            try await withIdentityProvider { idp in
-                issuer.withLock { $0 = idp.issuer }
-                throw Thrown()
-            }
+    /// Whether nobody listens any more where a provider was. Another test of the process may be given the port as soon as
+    /// it is free: what is left behind stays behind every time, and that is seldom so three times.
+    private func isGone(after scenario: () async throws -> String) async throws -> Bool {
+        for _ in 0..<3 {
+            let issuer = try await scenario()
+            if !Self.accepts(issuer) { return true }
         }
-        #expect(!Self.accepts(issuer.withLock { $0 }))
+        return false
+    }
+
+    @Test func stopsWhenTheBodyThrows() async throws {
+        let isGone = try await isGone {
+            let issuer = Mutex("")
+            await #expect(throws: Thrown.self) {
+                try await withIdentityProvider { idp in
+                    issuer.withLock { $0 = idp.issuer }
+                    throw Thrown()
+                }
+            }
+            return issuer.withLock { $0 }
+        }
+        #expect(isGone)
     }
 
     @Test func stopsWhenTheTaskIsCancelled() async throws {
-        let issuer = Mutex("")
-        let (started, continuation) = AsyncStream.makeStream(of: Void.self)
-        let task = Task {
-            try await withIdentityProvider { idp in
-                issuer.withLock { $0 = idp.issuer }
-                continuation.yield()
-                try await idp.nextRequest(within: .seconds(3600))
+        let isGone = try await isGone {
+            let issuer = Mutex("")
+            let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+            let task = Task {
+                try await withIdentityProvider { idp in
+                    issuer.withLock { $0 = idp.issuer }
+                    continuation.yield()
+                    try await idp.nextRequest(within: .seconds(3600))
+                }
             }
+            for await _ in started { break }
+            task.cancel()
+            await #expect(throws: (any Error).self) { try await task.value }
+            return issuer.withLock { $0 }
         }
-        for await _ in started { break }
-        task.cancel()
-        await #expect(throws: (any Error).self) { try await task.value }
-        #expect(!Self.accepts(issuer.withLock { $0 }))
+        #expect(isGone)
     }
 
     @Test func hundredRunAtOnceAndNeverMeet() async throws {

@@ -16,5 +16,6 @@ import Testing
         #expect(found["loss"] == nil)
         #expect(try #require(found["tokens"] as? Int) > 0)
         #expect(try #require(found["codes"] as? Int) > 0)
+        #expect(try #require(found["clients"] as? Int) > 0)
     }
 }

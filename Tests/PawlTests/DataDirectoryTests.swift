@@ -11,7 +11,9 @@ import Testing
     private var data: String { directory.path("data") }
 
     private func serve() async throws -> Server {
-        try await Server(["--data", data, "--allow-legacy", "password", "--alg", "ES256"], in: directory)
+        try await Server(
+            ["--data", data, "--allow-legacy", "password", "--registration", "open", "--alg", "ES256"],
+            in: directory)
     }
 
     private static let login = ["-u", "service:secret", "-d", "grant_type=password&username=alice&password=alice"]
@@ -42,6 +44,96 @@ import Testing
         #expect(try await refresh(stranger, at: third, path: elsewhere)["error"] as? String == "invalid_grant")
         #expect(try await refresh(stranger, at: third, path: path)["access_token"] != nil)
         _ = await third.stop()
+    }
+
+    private static let registration = [
+        "-H", "Content-Type: application/json", "-d",
+        #"{"client_name": "App", "grant_types": ["client_credentials"], "redirect_uris": []}"#,
+    ]
+
+    @Test(arguments: ["", "/t/acme"])
+    func clientsThatRegisteredAreThereAfterARestart(path: String) async throws {
+        let first = try await serve()
+        let answer = try await first.curl(path + "/register", Self.registration)
+        #expect(answer.status == 201, "\(answer.body)")
+        let client = try answer.object()
+        let id = try #require(client["client_id"] as? String)
+        let secret = try #require(client["client_secret"] as? String)
+        let bearer = "Authorization: Bearer " + (try #require(client["registration_access_token"] as? String))
+        let place = path + "/register?client_id=" + id
+        #expect(await first.stop() == 0)
+        // Nobody who reads the database learns the secret.
+        let database = try Data(contentsOf: URL(filePath: data + "/pawl.db"))
+        #expect(database.range(of: Data(secret.utf8)) == nil)
+        #expect(database.range(of: Data(id.utf8)) != nil)
+        let second = try await serve()
+        let token = try await second.curl(
+            path + "/token", ["-u", "\(id):\(secret)", "-d", "grant_type=client_credentials"])
+        #expect(token.status == 200, "\(token.body)")
+        let found = try await second.curl(place, ["-H", bearer]).object()
+        #expect(found["client_name"] as? String == "App")
+        #expect(found["client_id_issued_at"] as? Int == client["client_id_issued_at"] as? Int)
+        #expect(try await second.curl(place, ["-X", "DELETE", "-H", bearer]).status == 204)
+        #expect(await second.stop() == 0)
+        let third = try await serve()
+        #expect(try await third.curl(place, ["-H", bearer]).status == 401)
+        _ = await third.stop()
+    }
+
+    /// What is removed by whoever runs the provider, and what a reset forgets, stays away.
+    @Test(arguments: [["-X", "DELETE", "/_pawl/clients/ID"], ["-X", "POST", "/_pawl/reset"]])
+    func aClientThatIsTakenAwayDoesNotComeBack(request: [String]) async throws {
+        let first = try await serve()
+        let client = try await first.curl("/register", Self.registration).object()
+        let id = try #require(client["client_id"] as? String)
+        let bearer = "Authorization: Bearer " + (try #require(client["registration_access_token"] as? String))
+        let done = try await first.curl(
+            request[2].replacing("ID", with: id), Array(request[..<2]))
+        #expect((200..<300).contains(done.status), "\(done.body)")
+        #expect(await first.stop() == 0)
+        let second = try await serve()
+        #expect(try await second.curl("/register?client_id=" + id, ["-H", bearer]).status == 401)
+        _ = await second.stop()
+    }
+
+    @Test func keysOfTenantsAreThereAfterARestart() async throws {
+        let first = try await serve()
+        let token = try await first.token(url: first.url + "/t/acme")
+        let keys = try await keys(of: "acme", at: first)
+        #expect(!keys.isEmpty)
+        #expect(await first.stop() == 0)
+        let attributes = try FileManager.default.attributesOfItem(atPath: data + "/tenants/acme/keys.json")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let second = try await serve()
+        #expect(try await self.keys(of: "acme", at: second) == keys)
+        #expect(try await self.keys(of: "other", at: second) != keys)
+        let active = try await second.curl(
+            "/t/acme/introspect", ["-u", "service:secret", "-d", "token=\(token)"])
+        #expect(active.status == 200)
+        // Another tenant of the name is another tenant.
+        #expect(try await second.curl("/_pawl/tenants/acme", ["-X", "DELETE"]).status == 204)
+        #expect(try await self.keys(of: "acme", at: second) != keys)
+        _ = await second.stop()
+    }
+
+    /// Anybody can make a tenant up, and the disk has an end.
+    @Test func keepsTheKeysOfSoManyTenants() async throws {
+        for number in 0..<10_000 {
+            try FileManager.default.createDirectory(
+                atPath: data + "/tenants/t\(number)", withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: data)
+        let server = try await serve()
+        #expect(try await server.curl("/t/another/jwks.json").status == 500)
+        #expect(try await keys(of: "t7", at: server).count == 1)
+        #expect(try await server.curl("/jwks.json").status == 200)
+        _ = await server.stop()
+    }
+
+    private func keys(of tenant: String, at server: Server) async throws -> [String] {
+        let keys = try await server.curl("/t/\(tenant)/jwks.json").object()["keys"] as? [[String: Any]] ?? []
+        return keys.compactMap { $0["kid"] as? String }.sorted()
     }
 
     @Test func keysAndTheSecretAreForTheOwnerAlone() async throws {

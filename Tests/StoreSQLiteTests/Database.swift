@@ -15,7 +15,7 @@ final class Database: Sendable {
     var data: String { directory.path("data") }
     var file: String { data + "/" + SQLiteEngine.fileName }
 
-    func open(_ limits: SQLiteLimits = SQLiteLimits()) throws -> SQLiteEngine {
+    func open(_ limits: StoreLimits = .onDisk) throws -> SQLiteEngine {
         try SQLiteEngine(DirectoryLock(data), limits: limits)
     }
 
@@ -73,10 +73,19 @@ final class Database: Sendable {
 enum Sample {
     static let start = Timestamp(secondsSinceEpoch: 1_700_000_000)
 
-    static func terms(_ seed: UInt64 = 1, expires: Timestamp? = nil) -> FamilyTerms {
+    static func terms(
+        _ seed: UInt64 = 1, expires: Timestamp? = nil, login: LoginID? = nil
+    ) -> FamilyTerms {
         FamilyTerms(
-            id: FamilyID(from: SeededRandom(seed: seed)), clientID: "app", userID: "alice", scope: .empty, began: start,
-            expires: expires)
+            id: FamilyID(from: SeededRandom(seed: seed)), clientID: "app", userID: "alice", scope: .empty,
+            loginID: login, began: start, expires: expires)
+    }
+
+    static func registration(_ clientID: String = "client", revision: Int = 0, name: String = "App") -> Registration {
+        Registration(
+            clientID: clientID, stay: 1, revision: revision, secretNumber: 0,
+            accessTokenDigest: TokenDigest(of: "token"),
+            registered: start, metadata: ["client_name": .string(name)])
     }
 
     static func code(_ seed: UInt64 = 1) -> AuthorizationCode {

@@ -1,3 +1,4 @@
+import Foundation
 import IdentityProvider
 import OAuth
 import Primitives
@@ -64,6 +65,28 @@ import Testing
         #expect(rows < 200)
         #expect(rows >= 10)
         #expect(try database.sql("SELECT count FROM counts WHERE name = 'pushed_requests'") == ["\(rows)"])
+    }
+
+    /// The log is taken into the database while it is written, again and again.
+    @Test func theLogStaysShort() async throws {
+        let engine = try database.open()
+        defer { engine.close() }
+        let store = engine.store()
+        for round in 0..<40 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<100 {
+                    let name = TokenDigest(of: "\(round) \(index)")
+                    group.addTask { try await store.keep(Sample.request(), named: name, at: Sample.start) }
+                }
+                try await group.waitForAll()
+            }
+        }
+        // Of 10,000 bytes each: more than the log may have, several times.
+        let log = try FileManager.default.attributesOfItem(atPath: database.file + "-wal")[.size] as? Int
+        #expect(try #require(log) < 20 << 20)
+        engine.close()
+        #expect(try database.sql("SELECT count(*) FROM pushed_requests") == ["4000"])
+        #expect(try database.sql("PRAGMA integrity_check") == ["ok"])
     }
 
     /// Many who wait share a transaction, and each is told what became of his own.

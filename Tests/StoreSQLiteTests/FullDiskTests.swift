@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         database = try Database()
-        var limits = SQLiteLimits()
+        var limits = StoreLimits.onDisk
         limits.databaseBytes = 400_000
         engine = try database.open(limits)
         store = engine.store()

@@ -11,12 +11,15 @@ package final class Client: Sendable {
     /// Numbers the stays of clients of this name: what was given to one that was removed is not for one that comes back.
     /// Who was there from the beginning has the same number at every start.
     package let stay: Int
+    /// Numbers what was registered of it, one after the other (RFC 7592).
+    package let revision: Int
 
     /// How the provider came to know a client.
     package enum Origin: Sendable, Equatable {
         case configured
-        /// RFC 7591. The token that manages the registration (RFC 7592) is known by its digest.
-        case registered(accessTokenDigest: TokenDigest, at: Timestamp)
+        /// RFC 7591. The token that manages the registration (RFC 7592) is known by its digest; the secret, if there is one,
+        /// is the client's own of this number: one that it gave up does not come back.
+        case registered(accessTokenDigest: TokenDigest, at: Timestamp, secretNumber: Int)
         /// Nobody said anything about it; it was accepted as it came.
         case assumed
     }
@@ -40,18 +43,22 @@ package final class Client: Sendable {
         self.metadata = metadata
         self.origin = origin
         stay = 0
+        revision = 0
     }
 
-    private init(_ client: Client, in stay: Int) {
+    private init(_ client: Client, in stay: Int, _ revision: Int) {
         id = client.id
         secret = client.secret
         metadata = client.metadata
         origin = client.origin
         self.stay = stay
+        self.revision = revision
     }
 
     /// The same client in this stay.
-    func staying(_ stay: Int) -> Client { stay == self.stay ? self : Client(self, in: stay) }
+    func staying(_ stay: Int, revision: Int = 0) -> Client {
+        stay == self.stay && revision == self.revision ? self : Client(self, in: stay, revision)
+    }
 
     /// A confidential client that asks on its own behalf.
     package convenience init(

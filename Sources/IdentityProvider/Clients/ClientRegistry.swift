@@ -16,6 +16,15 @@ package final class ClientRegistry: Sendable {
             lastStay += 1
             return lastStay
         }
+
+        mutating func add(_ client: Client) throws(ProviderConfigurationError) -> Client {
+            guard byID[ExactText(client.id)] == nil else { throw .clientGivenTwice(client.id) }
+            guard order.count < ClientRegistry.maximumCount else { throw .tooManyClients }
+            byID[ExactText(client.id)] = client
+            order.append(client)
+            lastStay = max(lastStay, client.stay)
+            return client
+        }
     }
 
     private let contents: Mutex<Contents>
@@ -48,16 +57,19 @@ package final class ClientRegistry: Sendable {
 
     package var clients: [Client] { contents.withLock { $0.order } }
 
-    /// Adds a client, unless there is one of that name.
-    package func add(_ client: Client) throws(ProviderConfigurationError) {
-        try contents.withLock { contents throws(ProviderConfigurationError) in
-            guard contents.byID[ExactText(client.id)] == nil else { throw .clientGivenTwice(client.id) }
-            guard contents.order.count < Self.maximumCount else { throw .tooManyClients }
-            let client = client.staying(contents.beginStay())
-            contents.byID[ExactText(client.id)] = client
-            contents.order.append(client)
+    /// Adds a client, unless there is one of that name. The client in its stay.
+    @discardableResult
+    package func add(_ client: Client) throws(ProviderConfigurationError) -> Client {
+        let added = try contents.withLock { contents throws(ProviderConfigurationError) in
+            try contents.add(client.staying(contents.lastStay + 1))
         }
         noteChange(of: client)
+        return added
+    }
+
+    /// Adds a client that was there in an earlier run, in the stay that it was in.
+    func restore(_ client: Client) throws(ProviderConfigurationError) {
+        try contents.withLock { contents throws(ProviderConfigurationError) in _ = try contents.add(client) }
     }
 
     /// Puts `client` in the place of the one of its name, or adds it; says whether there was none.
@@ -80,16 +92,16 @@ package final class ClientRegistry: Sendable {
         return isNew
     }
 
-    /// Replaces exactly `former`: `false` when somebody was faster.
-    package func replace(_ former: Client, by client: Client) -> Bool {
+    /// Replaces exactly `former`: `nil` when somebody was faster. The client in the stay of the former.
+    package func replace(_ former: Client, by client: Client) -> Client? {
         precondition(sameText(former.id, client.id), "a client keeps its name")
         return contents.withLock { contents in
-            guard let index = contents.order.firstIndex(where: { $0 === former }) else { return false }
-            let client = client.staying(former.stay)
+            guard let index = contents.order.firstIndex(where: { $0 === former }) else { return nil }
+            let client = client.staying(former.stay, revision: former.revision + 1)
             contents.byID[ExactText(client.id)] = client
             contents.order[index] = client
             noteChange(of: former)
-            return true
+            return client
         }
     }
 

@@ -14,7 +14,7 @@ extension ProviderContext {
             return nil
         }
         // Of two requests that come at once, one makes it, and both get the same.
-        try? clients.add(client)
+        _ = try? clients.add(client)
         return clients[id]
     }
 

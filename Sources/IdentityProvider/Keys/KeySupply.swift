@@ -7,6 +7,14 @@ package protocol KeySupply: Sendable {
     /// A ring for a provider that is about to begin, with a key for each algorithm.
     func makeRing(for algorithms: Set<SignatureAlgorithm>, at now: Timestamp) async throws(KeySupplyError) -> KeyRing
 
+    /// The ring of a tenant that is about to begin: that of an earlier run, where keys are kept.
+    func ring(
+        of tenant: TenantName, for algorithms: Set<SignatureAlgorithm>, at now: Timestamp
+    ) async throws(KeySupplyError) -> KeyRing
+
+    /// Forgets the keys of a tenant that is no more: another of the name has others.
+    func forgetKeys(of tenant: TenantName) async throws(KeySupplyError)
+
     /// Adds a key for an algorithm that the ring cannot sign with.
     func addKey(
         for algorithm: SignatureAlgorithm, to ring: KeyRing, at now: Timestamp
@@ -22,6 +30,17 @@ package protocol KeySupply: Sendable {
     func withdrawKey(
         _ keyID: String, of ring: KeyRing, at now: Timestamp
     ) async throws(KeySupplyError) -> Bool
+}
+
+/// Of one that keeps no keys of tenants.
+extension KeySupply {
+    package func ring(
+        of _: TenantName, for algorithms: Set<SignatureAlgorithm>, at now: Timestamp
+    ) async throws(KeySupplyError) -> KeyRing {
+        try await makeRing(for: algorithms, at: now)
+    }
+
+    package func forgetKeys(of _: TenantName) async throws(KeySupplyError) {}
 }
 
 /// Why there is no key.

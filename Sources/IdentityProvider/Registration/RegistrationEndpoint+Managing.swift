@@ -19,9 +19,17 @@ extension RegistrationEndpoint {
         try Self.check(json, against: former)
         let metadata = try await metadata(json)
         while true {
-            let secret = metadata.needsSecret ? former.secret?.value ?? makeSecret() : nil
-            let client = try await makeClient(former.id, secret, metadata, former.origin)
-            if context.clients.replace(former, by: client) {
+            var (origin, secret) = (former.origin, former.secret?.value)
+            if metadata.needsSecret, secret == nil, case .registered(let digest, let moment, _) = origin {
+                let number = former.revision + 1
+                origin = .registered(accessTokenDigest: digest, at: moment, secretNumber: number)
+                secret = context.clientSecret(of: former.id, number: number)
+            }
+            let client = try await makeClient(former.id, metadata.needsSecret ? secret : nil, metadata, origin)
+            if let client = context.clients.replace(former, by: client) {
+                do throws(OAuthError) { try await context.updateRegistration(of: client) } catch {
+                    throw .refused(error)
+                }
                 note("client.updated", client, request)
                 return response(about: client, managedBy: token, as: issuer, status: .ok)
             }
@@ -75,7 +83,7 @@ extension RegistrationEndpoint {
         guard let id = request.query?["client_id"], let client = context.clients[id] else {
             throw .badToken(cause: "unknown client")
         }
-        guard case .registered(let digest, _) = client.origin,
+        guard case .registered(let digest, _, _) = client.origin,
             constantTimeEquals(digest.bytes.span, presented.bytes.span)
         else { throw .badToken(cause: "wrong registration access token") }
         return client

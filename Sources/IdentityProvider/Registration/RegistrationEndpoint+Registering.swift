@@ -10,13 +10,14 @@ extension RegistrationEndpoint {
         try admit(request)
         let metadata = try await metadata(RegistrationBody.members(of: request))
         let token = makeRegistrationToken()
-        let secret = metadata.needsSecret ? makeSecret() : nil
-        let client = try await makeClient(
-            context.random.identifier(), secret, metadata,
-            .registered(accessTokenDigest: TokenDigest(of: token), at: context.clock.now()))
-        do { try context.clients.add(client) } catch {
+        let id = context.random.identifier()
+        var client = try await makeClient(
+            id, metadata.needsSecret ? context.clientSecret(of: id, number: 0) : nil, metadata,
+            .registered(accessTokenDigest: TokenDigest(of: token), at: context.clock.now(), secretNumber: 0))
+        do { client = try context.clients.add(client) } catch {
             throw .refused(OAuthError(.temporarilyUnavailable, error.description))
         }
+        do throws(OAuthError) { try await context.keepRegistration(of: client) } catch { throw .refused(error) }
         note("client.registered", client, request)
         return response(about: client, managedBy: token, as: issuer, status: .created)
     }

@@ -14,9 +14,7 @@ extension ProviderStore {
     ) async throws(StoreError) {
         while true {
             let found = try await families(
-                where: { family in
-                    !family.isOver && family.terms.loginID == loginID && sameText(family.terms.clientID, clientID)
-                }, limit: grantBatchCount)
+                of: loginID, where: { !$0.isOver && sameText($0.terms.clientID, clientID) }, limit: grantBatchCount)
             for family in found { _ = try await judge(family.id) { $0.end(reason, at: now) } }
             if found.count < grantBatchCount { return }
         }
@@ -24,4 +22,24 @@ extension ProviderStore {
 
     /// As many are held at once.
     private var grantBatchCount: Int { 1000 }
+
+    package func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)? {
+        guard let family = try await family(id) else { return nil }
+        guard let loginID = family.terms.loginID else { return (family, nil) }
+        return (family, try await login(loginID))
+    }
+
+    package func families(
+        of loginID: LoginID, where isWanted: @Sendable (Family) -> Bool, limit: Int
+    ) async throws(StoreError) -> [Family] {
+        try await families(where: { $0.terms.loginID == loginID && isWanted($0) }, limit: limit)
+    }
+}
+
+/// Of a store that ends with the process: so do the clients that registered themselves, and there is nothing to keep.
+extension ProviderStore {
+    package func keep(_: Registration) async throws(StoreError) {}
+    package func update(_: Registration) async throws(StoreError) {}
+    package func removeRegistration(of _: String) async throws(StoreError) {}
+    package func registrations() async throws(StoreError) -> [Registration] { [] }
 }

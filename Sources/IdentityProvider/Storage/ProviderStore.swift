@@ -27,6 +27,9 @@ package protocol ProviderStore: Sendable {
 
     func family(_ id: FamilyID) async throws(StoreError) -> Family?
 
+    /// A family, and the login that it was authorised in, if that is there: what every refresh begins with, in one look.
+    func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)?
+
     /// Changes a family; `nil` when there is none.
     func judge<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
@@ -34,6 +37,11 @@ package protocol ProviderStore: Sendable {
 
     /// Those that `isWanted` picks: for whoever looks at the provider, not for requests of clients.
     func families(where isWanted: @Sendable (Family) -> Bool, limit: Int) async throws(StoreError) -> [Family]
+
+    /// Those of a login that `isWanted` picks.
+    func families(
+        of loginID: LoginID, where isWanted: @Sendable (Family) -> Bool, limit: Int
+    ) async throws(StoreError) -> [Family]
 
     /// Ends whatever a client was authorised to in a login, and has not ended yet.
     func endFamilies(
@@ -131,6 +139,18 @@ package protocol ProviderStore: Sendable {
     func changeInteraction<Result: Sendable>(
         _ id: InteractionID, at now: Timestamp, by body: @Sendable (inout Interaction) -> Result
     ) async throws(StoreError) -> Result?
+
+    // MARK: Registrations (RFC 7591)
+
+    /// Keeps what a client has registered, for the next start.
+    func keep(_ registration: Registration) async throws(StoreError)
+
+    /// Puts a registration in the place of an older one. One that has been removed stays so.
+    func update(_ registration: Registration) async throws(StoreError)
+
+    func removeRegistration(of clientID: String) async throws(StoreError)
+
+    func registrations() async throws(StoreError) -> [Registration]
 
     // MARK: Housekeeping
 

@@ -6,13 +6,16 @@ final class TenantAdministration: Sendable {
     private let directory: TenantDirectory
     /// What a tenant is made with unless somebody says otherwise.
     let configuration: @Sendable (TenantName) -> ProviderConfiguration
+    private let keys: any KeySupply
     private let make: @Sendable (TenantName, ProviderConfiguration) async throws -> Tenant
 
     init(
-        directory: TenantDirectory, configuration: @escaping @Sendable (TenantName) -> ProviderConfiguration,
+        directory: TenantDirectory, keys: any KeySupply,
+        configuration: @escaping @Sendable (TenantName) -> ProviderConfiguration,
         make: @escaping @Sendable (TenantName, ProviderConfiguration) async throws -> Tenant
     ) {
         self.directory = directory
+        self.keys = keys
         self.configuration = configuration
         self.make = make
     }
@@ -26,6 +29,8 @@ final class TenantAdministration: Sendable {
         _ name: TenantName, with configuration: ProviderConfiguration
     ) async throws(OAuthError) -> (tenant: Tenant, isNew: Bool) {
         let tenant: Tenant
+        // One of the name may have been there before, or in an earlier run.
+        try await forgetKeys(of: name)
         do {
             tenant = try await make(name, configuration)
         } catch let error as ProviderConfigurationError {
@@ -33,8 +38,8 @@ final class TenantAdministration: Sendable {
         } catch {
             throw OAuthError(.serverError, "the tenant could not be made", cause: "\(error)")
         }
-        // One of the name may have been there in an earlier run.
-        try await forget(tenant)
+        // Nothing that happened then is known to this one, nor who registered.
+        try await tenant.context.storing { _ throws(StoreError) in try await tenant.reset() }
         let former = self.tenant(name)
         let isNew = try directory.put(tenant, as: name)
         former?.context.stopWaiting()
@@ -46,8 +51,17 @@ final class TenantAdministration: Sendable {
         guard let former = tenant(name) else { return directory.remove(name) }
         defer { former.context.stopWaiting() }
         let isRemoved = directory.remove(name)
+        try await forgetKeys(of: name)
         try await forget(former)
         return isRemoved
+    }
+
+    private func forgetKeys(of name: TenantName) async throws(OAuthError) {
+        do throws(KeySupplyError) {
+            try await keys.forgetKeys(of: name)
+        } catch {
+            throw OAuthError(.serverError, "the keys of the tenant could not be forgotten", cause: error.description)
+        }
     }
 
     private func forget(_ tenant: Tenant) async throws(OAuthError) {

@@ -4,20 +4,22 @@ import CSQLite
 final class Connection {
     private let database: OpaquePointer
     private var statements: [Int: Statement] = [:]
+    /// Where SQLite says how long the log is.
+    private let pages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
     /// How it is opened.
     enum Access {
         case writing
         /// Beside a writer.
         case reading
+        /// To take the log into the database, beside a writer.
+        case checkpointing
         /// For a look at a database that somebody else may be writing.
         case lookingOnly
     }
 
     /// How long SQLite waits for a lock of another process's.
     private static let patienceInMilliseconds: Int32 = 2000
-    /// The log is copied into the database when it has so many pages of 4 KiB.
-    private static let checkpointPages = 2000
     /// What is left of the log's file after that, in bytes.
     private static let longestLog = 64 << 20
     /// Of the database's pages, what a connection keeps, in KiB.
@@ -32,9 +34,11 @@ final class Connection {
         guard code == SQLITE_OK, let opened else {
             let problem = SQLiteProblem(opened, code: code)
             sqlite3_close_v2(opened)
+            pages.deallocate()
             throw .database(problem)
         }
         database = opened
+        pages.initialize(to: 0)
         sqlite3_busy_timeout(database, Self.patienceInMilliseconds)
         // What was opened is closed by `deinit` from here on.
         let defended = pawl_sqlite_defend(database)
@@ -49,22 +53,33 @@ final class Connection {
     deinit {
         for statement in statements.values { sqlite3_finalize(statement.handle) }
         sqlite3_close_v2(database)
+        pages.deallocate()
     }
 
     private func configure(for access: Access) throws(SQLiteFailure) {
         try execute("PRAGMA cache_size = -\(Self.cacheSize)")
         // Who only looks may still write a copy of what he sees, and cannot write anything else.
         guard access != .lookingOnly else { return }
-        guard access == .writing else { return try execute("PRAGMA query_only = ON") }
+        guard access != .reading else { return try execute("PRAGMA query_only = ON") }
+        // Each commit is on the disk before anybody hears of it, and before it leaves the log.
+        try execute("PRAGMA synchronous = FULL")
+        if access == .writing { try configureForWriting() }
+    }
+
+    private func configureForWriting() throws(SQLiteFailure) {
         // Readers go on while somebody writes, and a commit is one write to one file.
         let mode = try text("PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
             throw .database(
                 SQLiteProblem(code: SQLITE_CANTOPEN, text: "its file system allows no write-ahead log, but \(mode)"))
         }
-        // Each commit is on the disk before anybody hears of it.
-        try execute("PRAGMA synchronous = FULL")
-        try execute("PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+        // In place of checkpoints by SQLite itself: see `LogCare`.
+        sqlite3_wal_hook(
+            database,
+            { pages, _, _, count in
+                pages?.assumingMemoryBound(to: Int32.self).pointee = count
+                return SQLITE_OK
+            }, pages)
         try execute("PRAGMA journal_size_limit = \(Self.longestLog)")
         try execute("PRAGMA foreign_keys = ON")
     }
@@ -95,6 +110,19 @@ extension Connection {
         defer { sqlite3_finalize(statement.handle) }
         try statement.bind(values)
         return try body(statement)
+    }
+}
+
+// MARK: - The log
+
+extension Connection {
+    /// Pages in the log, after the last commit of this connection.
+    var pagesInLog: Int { Int(pages.pointee) }
+
+    /// Takes what is in the log into the database, as far as nobody needs it where it is. Waits for nobody. What it cannot do
+    /// now stays in the log, where it is as safe.
+    func checkpoint() {
+        sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 }
 

@@ -39,6 +39,15 @@ package struct SQLiteProblem: Error, Hashable, Sendable, CustomStringConvertible
     /// Whether the file is not what it should be: no trying again helps.
     package var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
 
+    /// Whether it ails whatever is tried, so that nothing is better off by itself: each of many who wait for a lock, one
+    /// after the other, would wait for hours.
+    var ailsEverything: Bool {
+        switch primary {
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PROTOCOL: true
+        default: isDamage
+        }
+    }
+
     /// Whether the connection is to be made anew before anything else is tried with it.
     var spoilsConnection: Bool {
         switch primary {

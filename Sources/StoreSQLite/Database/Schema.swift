@@ -5,7 +5,19 @@ enum Schema {
 
     /// What brings a database from one version to the next; the first makes it. They stay as they are for ever, for
     /// databases of every version are about.
-    static let migrations: [String] = [version1]
+    private static let migrations: [Migration] = [.sql(version1), .findingByLogin, .sql(registrations)]
+
+    private enum Migration {
+        case sql(String)
+        case findingByLogin
+
+        func run(on connection: Connection) throws(SQLiteFailure) {
+            switch self {
+            case .sql(let statements): try connection.execute(statements)
+            case .findingByLogin: try FindingByLogin.migrate(connection)
+            }
+        }
+    }
 
     static var version: Int64 { Int64(migrations.count) }
 
@@ -49,7 +61,7 @@ enum Schema {
         guard version < migrations.count else { return }
         try connection.run(.begin)
         do throws(SQLiteFailure) {
-            for step in migrations[version...] { try connection.execute(step) }
+            for step in migrations[version...] { try step.run(on: connection) }
             try connection.execute("PRAGMA application_id = \(application)")
             try connection.execute("PRAGMA user_version = \(migrations.count)")
             try connection.run(.commit)
@@ -82,4 +94,11 @@ enum Schema {
             """
         return (statements + [counts]).joined(separator: ";\n")
     }()
+
+    private static let registrations = """
+        CREATE TABLE registrations (
+            tenant TEXT NOT NULL, key BLOB NOT NULL, record BLOB NOT NULL, forget INTEGER,
+            PRIMARY KEY (tenant, key)
+        ) STRICT, WITHOUT ROWID
+        """
 }

@@ -35,7 +35,8 @@ final class JobQueue<Place>: @unchecked Sendable {
         defer { pthread_mutex_unlock(lock) }
         guard !isClosed, waiting.count < Self.longest else { return false }
         waiting.append(job)
-        if sleepers > 0 { pthread_cond_signal(arrival) }
+        // Whoever was woken for the first that waits takes the others too.
+        if sleepers > 0, waiting.count == 1 { pthread_cond_signal(arrival) }
         return true
     }
 

@@ -6,13 +6,15 @@ final class Reader {
     typealias Queue = JobQueue<Connection>
 
     private let path: String
+    private let access: Connection.Access
     private var connection: Connection?
 
     /// Look-ups that share a transaction, so that SQLite looks for news once.
     private static let largestGroup = 16
 
-    init(_ path: String) {
+    init(_ path: String, for access: Connection.Access = .reading) {
         self.path = path
+        self.access = access
     }
 
     func serve(_ queue: Queue) {
@@ -47,7 +49,7 @@ final class Reader {
 
     private func open() throws(SQLiteFailure) -> Connection {
         if let connection { return connection }
-        let opened = try Connection(path, for: .reading)
+        let opened = try Connection(path, for: access)
         connection = opened
         return opened
     }

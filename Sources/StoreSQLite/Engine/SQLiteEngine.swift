@@ -11,16 +11,18 @@ import Primitives
 package final class SQLiteEngine: Sendable {
     private let writes = Writer.Queue()
     private let reads = Reader.Queue()
+    private let checkpoints = Reader.Queue()
     private let lock: DirectoryLock
-    private let limits: SQLiteLimits
+    private let limits: StoreLimits
     /// The file of the database.
     package let path: String
+    package let statistics = StoreStatistics()
 
     private static let readerCount = 2
 
     /// Opens the database in a directory, and makes both where they are not there. Looks whether it is sound, and brings
     /// one of an older program up to date.
-    package init(_ lock: DirectoryLock, limits: SQLiteLimits = SQLiteLimits()) throws(SQLiteStoreError) {
+    package init(_ lock: DirectoryLock, limits: StoreLimits = .onDisk) throws(SQLiteStoreError) {
         self.lock = lock
         self.limits = limits
         path = lock.directory + "/" + Self.fileName
@@ -40,10 +42,15 @@ package final class SQLiteEngine: Sendable {
     private func start(_ transaction: Transaction) throws(SQLiteStoreError) {
         let path = path
         // It is handed over to the thread, and nobody else has it.
-        nonisolated(unsafe) let writer = Writer(path, databaseBytes: limits.databaseBytes, transaction: transaction)
+        nonisolated(unsafe) let writer = Writer(
+            path, databaseBytes: limits.databaseBytes, transaction: transaction, statistics: statistics,
+            logCare: LogCare(checkpoints))
         var isRunning = writes.startThread { writer.serve($0) }
         for _ in 0..<Self.readerCount where isRunning {
             isRunning = reads.startThread { Reader(path).serve($0) }
+        }
+        if isRunning {
+            isRunning = checkpoints.startThread { Reader(path, for: .checkpointing).serve($0) }
         }
         guard isRunning else {
             close()
@@ -54,13 +61,16 @@ package final class SQLiteEngine: Sendable {
     deinit {
         writes.close()
         reads.close()
+        checkpoints.close()
     }
 
     /// Answers what waits, and lets go of the files. Waits for the disk.
     package func close() {
         reads.close()
+        checkpoints.close()
         writes.close()
         reads.waitForThreads()
+        checkpoints.waitForThreads()
         writes.waitForThreads()
         lock.release()
     }

@@ -12,9 +12,15 @@ final class Writer {
     private static let largestGroup = 1024
 
     private let databaseBytes: Int64?
+    private let statistics: StoreStatistics
+    private let logCare: LogCare
 
     /// - Parameter transaction: of the connection to begin with.
-    init(_ path: String, databaseBytes: Int64?, transaction: Transaction) {
+    init(
+        _ path: String, databaseBytes: Int64?, transaction: Transaction, statistics: StoreStatistics, logCare: LogCare
+    ) {
+        self.statistics = statistics
+        self.logCare = logCare
         self.path = path
         self.databaseBytes = databaseBytes
         self.transaction = transaction
@@ -23,7 +29,9 @@ final class Writer {
     func serve(_ queue: Queue) {
         while let jobs = queue.take(limit: Self.largestGroup) {
             commit(jobs)
+            statistics.note(jobs.count)
             for job in jobs { job.answer() }
+            if let transaction { logCare.takeCare(after: transaction) }
         }
         // Closed here, and not when somebody lets go of the writer: whoever waits for the thread waits for its files.
         transaction = nil
@@ -33,7 +41,7 @@ final class Writer {
     /// does not ail the others.
     private func commit(_ jobs: [Job<Transaction>]) {
         guard let problem = attempt(jobs) else { return }
-        guard jobs.count > 1, !problem.isDamage else { return fail(jobs, problem) }
+        guard jobs.count > 1, !problem.ailsEverything else { return fail(jobs, problem) }
         for job in jobs {
             if let problem = attempt([job]) { fail([job], problem) }
         }

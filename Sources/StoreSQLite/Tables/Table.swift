@@ -2,30 +2,17 @@ import IdentityProvider
 import Primitives
 
 /// Where the records of one kind are, for one tenant.
-struct Table<Record: StoredRecord>: Sendable {
+struct Table<Record: KeptRecord>: Sendable {
     let name: TableName
     let tenant: String
     let limit: Int
     let queries: TableQueries
-    /// From when on a record may be forgotten; `nil`: never.
-    let forget: @Sendable (Record) -> Timestamp?
 
-    init(
-        _ name: TableName, of tenant: String, limit: Int, forgetting forget: @escaping @Sendable (Record) -> Timestamp?
-    ) {
+    init(_ name: TableName, of tenant: String, limit: Int) {
         self.name = name
         self.tenant = tenant
         self.limit = limit
-        self.forget = forget
         queries = TableQueries.all[name]!
-    }
-
-    private func values(_ record: Record, for key: [UInt8], _ encoded: [UInt8]) -> [SQLiteValue] {
-        let moment = forget(record)
-        return [
-            .text(tenant), .blob(key), .blob(encoded),
-            moment.map { .integer($0.millisecondsSinceEpoch) } ?? .null,
-        ]
     }
 
     private static func read(_ bytes: [UInt8]) throws(SQLiteFailure) -> Record {
@@ -50,11 +37,17 @@ extension Table {
         }
     }
 
-    /// Goes through all of them, until `body` has had enough.
+    /// Goes through all of them, or those of a login, until `body` has had enough.
     func forEach(
-        on connection: Connection, _ body: (_ key: [UInt8], Record) throws(SQLiteFailure) -> Bool
+        of loginID: LoginID? = nil, on connection: Connection,
+        _ body: (_ key: [UInt8], Record) throws(SQLiteFailure) -> Bool
     ) throws(SQLiteFailure) {
-        try connection.with(queries.scan, [.text(tenant)]) { statement throws(SQLiteFailure) in
+        var (query, values) = (queries.scan, [SQLiteValue.text(tenant)])
+        if let loginID, let scanLogin = queries.scanLogin {
+            query = scanLogin
+            values.append(.text(loginID.text))
+        }
+        try connection.with(query, values) { statement throws(SQLiteFailure) in
             while try statement.step() {
                 guard try body(statement.blob(0), Self.read(statement.blob(1))) else { return }
             }
@@ -62,11 +55,11 @@ extension Table {
     }
 
     func records(
-        where isWanted: (Record) -> Bool, limit: Int, on connection: Connection
+        of loginID: LoginID? = nil, where isWanted: (Record) -> Bool, limit: Int, on connection: Connection
     ) throws(SQLiteFailure) -> [Record] {
         var found: [Record] = []
         guard limit > 0 else { return [] }
-        try forEach(on: connection) { _, record throws(SQLiteFailure) in
+        try forEach(of: loginID, on: connection) { _, record throws(SQLiteFailure) in
             if isWanted(record) { found.append(record) }
             return found.count < limit
         }
@@ -91,11 +84,12 @@ extension Table {
             let result = body(&record)
             guard let record else { return result }
             try transaction.makeRoom(in: self, at: now)
-            try connection.run(queries.insert, values(record, for: key, record.encoded))
+            try connection.run(queries.insert, values(of: record, for: key))
             transaction.count(1, in: name, of: tenant)
             return result
         }
         var record: Record? = try Self.read(former)
+        let moment = record?.forgettable
         let result = body(&record)
         guard let record else {
             transaction.count(-(try connection.run(queries.remove, [.text(tenant), .blob(key)])), in: name, of: tenant)
@@ -103,8 +97,26 @@ extension Table {
         }
         let encoded = record.encoded
         // What stays as it was costs no page.
-        if encoded != former { try connection.run(queries.update, values(record, for: key, encoded)) }
+        guard encoded != former else { return result }
+        if record.forgettable == moment {
+            try connection.run(queries.update, [.text(tenant), .blob(key), .blob(encoded)])
+        } else {
+            try connection.run(
+                queries.updateAll, [.text(tenant), .blob(key), .blob(encoded), Self.value(record.forgettable)])
+        }
         return result
+    }
+
+    private func values(of record: Record, for key: [UInt8]) -> [SQLiteValue] {
+        let values: [SQLiteValue] = [
+            .text(tenant), .blob(key), .blob(record.encoded), Self.value(record.forgettable),
+        ]
+        guard name.namesLogin else { return values }
+        return values + [record.login.map { .text($0.text) } ?? .null]
+    }
+
+    private static func value(_ moment: Timestamp?) -> SQLiteValue {
+        moment.map { .integer($0.millisecondsSinceEpoch) } ?? .null
     }
 
     /// Puts a record in the place of another. Full, it throws.

@@ -2,29 +2,46 @@
 struct TableQueries: Sendable {
     let find: Query
     let insert: Query
+    /// Changes what a row holds, and not from when on it may be forgotten: no index is touched.
     let update: Query
+    /// Changes both.
+    let updateAll: Query
     let remove: Query
     /// Every row of a tenant.
     let scan: Query
+    /// Every row of a login; `nil`: rows are not found by that.
+    let scanLogin: Query?
     /// Removes some of those that may be forgotten.
     let sweep: Query
     let removeAll: Query
 
+    private static let count = 9
+
     init(_ table: TableName) {
-        let place = Query.ownCount + TableName.allCases.firstIndex(of: table)! * 7
+        let place = Query.ownCount + TableName.allCases.firstIndex(of: table)! * Self.count
         let name = table.rawValue
         find = Query(number: place, sql: "SELECT record FROM \(name) WHERE tenant = ?1 AND key = ?2")
         insert = Query(
-            number: place + 1, sql: "INSERT INTO \(name) (tenant, key, record, forget) VALUES (?1, ?2, ?3, ?4)")
-        update = Query(
-            number: place + 2, sql: "UPDATE \(name) SET record = ?3, forget = ?4 WHERE tenant = ?1 AND key = ?2")
-        remove = Query(number: place + 3, sql: "DELETE FROM \(name) WHERE tenant = ?1 AND key = ?2")
-        scan = Query(number: place + 4, sql: "SELECT key, record FROM \(name) WHERE tenant = ?1")
+            number: place + 1,
+            sql: table.namesLogin
+                ? "INSERT INTO \(name) (tenant, key, record, forget, login) VALUES (?1, ?2, ?3, ?4, ?5)"
+                : "INSERT INTO \(name) (tenant, key, record, forget) VALUES (?1, ?2, ?3, ?4)")
+        update = Query(number: place + 2, sql: "UPDATE \(name) SET record = ?3 WHERE tenant = ?1 AND key = ?2")
+        updateAll = Query(
+            number: place + 3, sql: "UPDATE \(name) SET record = ?3, forget = ?4 WHERE tenant = ?1 AND key = ?2")
+        remove = Query(number: place + 4, sql: "DELETE FROM \(name) WHERE tenant = ?1 AND key = ?2")
+        scan = Query(number: place + 5, sql: "SELECT key, record FROM \(name) WHERE tenant = ?1")
+        // SQLite takes the primary key of its own accord, and goes through the whole tenant.
+        scanLogin =
+            table.namesLogin
+            ? Query(
+                number: place + 6,
+                sql: "SELECT key, record FROM \(name) INDEXED BY \(name)_login WHERE tenant = ?1 AND login = ?2") : nil
         sweep = Query(
-            number: place + 5,
+            number: place + 7,
             sql: "DELETE FROM \(name) WHERE tenant = ?1 AND key IN "
                 + "(SELECT key FROM \(name) WHERE tenant = ?1 AND forget <= ?2 ORDER BY forget LIMIT ?3)")
-        removeAll = Query(number: place + 6, sql: "DELETE FROM \(name) WHERE tenant = ?1")
+        removeAll = Query(number: place + 8, sql: "DELETE FROM \(name) WHERE tenant = ?1")
     }
 
     static let all: [TableName: TableQueries] = Dictionary(

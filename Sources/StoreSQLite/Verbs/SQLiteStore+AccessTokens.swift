@@ -15,7 +15,7 @@ extension SQLiteStore {
         let found = try await engine.read { connection throws(SQLiteFailure) in
             try tables.accessTokens.record(digest.bytes, on: connection)
         }
-        return found.flatMap { now < $0.facts.expires ? $0 : nil }
+        return found.flatMap { $0.isGood(at: now) ? $0 : nil }
     }
 
     package func revokeAccessToken(

@@ -13,13 +13,8 @@ extension SQLiteStore {
         named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (AuthorizationCode) -> Bool
     ) async throws(StoreError) -> AuthorizationCode.Consumption? {
         try await engine.write { transaction throws(SQLiteFailure) in
-            try tables.codes.change(digest.bytes, in: transaction) { code -> AuthorizationCode.Consumption? in
-                guard let found = code else { return .unknown }
-                guard judge(found) else { return nil }
-                if found.isConsumed { return .replayed(found) }
-                guard now < found.expires else { return .expired }
-                code?.isConsumed = true
-                return .consumed(found)
+            try tables.codes.change(digest.bytes, in: transaction) {
+                AuthorizationCode.consume(&$0, at: now, if: judge)
             }
         }
     }

@@ -16,10 +16,8 @@ extension SQLiteStore {
         _ granted: Scope, of requested: Scope, by userID: String, to clientID: String, for resources: [String]
     ) async throws(StoreError) {
         try await engine.write { transaction throws(SQLiteFailure) in
-            try tables.consents.change(StoreKey.consent(of: userID, to: clientID), in: transaction) { remembered in
-                var consent = remembered ?? RememberedConsent()
-                consent.note(granted, of: requested, for: resources)
-                remembered = consent
+            try tables.consents.change(StoreKey.consent(of: userID, to: clientID), in: transaction) {
+                RememberedConsent.note(granted, of: requested, for: resources, in: &$0)
             }
         }
     }

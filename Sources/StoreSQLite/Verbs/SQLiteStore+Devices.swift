@@ -8,10 +8,8 @@ extension SQLiteStore {
     ) async throws(StoreError) -> Bool {
         let key = StoreKey.text(device.userCode)
         return try await engine.write { transaction throws(SQLiteFailure) in
-            let isFree = try tables.userCodes.change(key, at: now, in: transaction) { taken in
-                if let taken, taken.expires > now { return false }
-                taken = UserCodeRecord(device: digest, expires: device.expires)
-                return true
+            let isFree = try tables.userCodes.change(key, at: now, in: transaction) {
+                UserCodeRecord.take(&$0, for: digest, until: device.expires, at: now)
             }
             guard isFree else { return false }
             do throws(SQLiteFailure) {

@@ -25,6 +25,14 @@ extension SQLiteStore {
         }
     }
 
+    package func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)? {
+        try await engine.read { connection throws(SQLiteFailure) in
+            guard let family = try tables.families.record(id.bytes, on: connection) else { return nil }
+            guard let loginID = family.terms.loginID else { return (family, nil) }
+            return (family, try tables.logins.record(StoreKey.text(loginID.text), on: connection))
+        }
+    }
+
     package func judge<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
     ) async throws(StoreError) -> Verdict? {
@@ -38,6 +46,16 @@ extension SQLiteStore {
     ) async throws(StoreError) -> [Family] {
         try await engine.read { connection throws(SQLiteFailure) in
             try tables.families.records(where: isWanted, limit: limit, on: connection)
+        }
+    }
+}
+
+extension SQLiteStore {
+    package func families(
+        of loginID: LoginID, where isWanted: @Sendable (Family) -> Bool, limit: Int
+    ) async throws(StoreError) -> [Family] {
+        try await engine.read { connection throws(SQLiteFailure) in
+            try tables.families.records(of: loginID, where: isWanted, limit: limit, on: connection)
         }
     }
 }

@@ -8,15 +8,14 @@ extension SQLiteStore {
     ) async throws(StoreError) {
         try await engine.write { transaction throws(SQLiteFailure) in
             try tables.codes.removeAll(in: transaction) { _, code throws(SQLiteFailure) in
-                isMeant(code.terms.userID, code.terms.clientID)
+                code.isMeant(by: isMeant)
             }
             try withdrawDevices(in: transaction, where: isMeant)
             try tables.pushedRequests.removeAll(in: transaction) { _, request throws(SQLiteFailure) in
-                isMeant(nil, request.clientID)
+                request.isMeant(by: isMeant)
             }
             try tables.interactions.removeAll(in: transaction) { _, interaction throws(SQLiteFailure) in
-                guard case .authorization(let request) = interaction.purpose else { return false }
-                return isMeant(interaction.progress.consent?.userID, request.clientID)
+                interaction.isMeant(by: isMeant)
             }
         }
     }
@@ -27,7 +26,7 @@ extension SQLiteStore {
     ) throws(SQLiteFailure) {
         var freed: [(userCode: String, device: [UInt8])] = []
         try tables.devices.removeAll(in: transaction) { key, device throws(SQLiteFailure) in
-            guard isMeant(device.approvedTerms?.userID, device.clientID) else { return false }
+            guard device.isMeant(by: isMeant) else { return false }
             freed.append((device.userCode, key))
             return true
         }

@@ -8,10 +8,8 @@ extension SQLiteStore {
     ) async throws(StoreError) -> Bool {
         let key = StoreKey.identifier(identifier)
         return try await engine.write { transaction throws(SQLiteFailure) in
-            try tables.spent.change(key, at: now, in: transaction) { spentUntil in
-                if let spentUntil, spentUntil.moment > now { return false }
-                spentUntil = ExpiryRecord(expiry)
-                return true
+            try tables.spent.change(key, at: now, in: transaction) {
+                ExpiryRecord.spend(&$0, until: expiry, at: now)
             }
         }
     }
@@ -28,10 +26,8 @@ extension SQLiteStore {
         named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (PushedRequest) -> Bool
     ) async throws(StoreError) -> PushedRequest? {
         try await engine.write { transaction throws(SQLiteFailure) in
-            try tables.pushedRequests.change(digest.bytes, in: transaction) { request in
-                guard let found = request, now < found.expires, judge(found) else { return nil }
-                request = nil
-                return found
+            try tables.pushedRequests.change(digest.bytes, in: transaction) {
+                PushedRequest.take(&$0, at: now, if: judge)
             }
         }
     }
@@ -47,11 +43,8 @@ extension SQLiteStore {
         _ id: InteractionID, at now: Timestamp, by body: @Sendable (inout Interaction) -> Result
     ) async throws(StoreError) -> Result? {
         try await engine.write { transaction throws(SQLiteFailure) in
-            try tables.interactions.change(StoreKey.text(id.text), in: transaction) { interaction in
-                guard var found = interaction, now < found.expires else { return nil }
-                let result = body(&found)
-                interaction = found
-                return result
+            try tables.interactions.change(StoreKey.text(id.text), in: transaction) {
+                Interaction.change(&$0, at: now, by: body)
             }
         }
     }

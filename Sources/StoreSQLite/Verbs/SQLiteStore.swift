@@ -10,7 +10,7 @@ package final class SQLiteStore: ProviderStore {
     let tenant: String
     let tables: StoreTables
 
-    init(engine: SQLiteEngine, tenant: String, limits: SQLiteLimits) {
+    init(engine: SQLiteEngine, tenant: String, limits: StoreLimits) {
         self.engine = engine
         self.tenant = tenant
         tables = StoreTables(of: tenant, limits: limits)

@@ -1,7 +1,14 @@
 import Crypto
 import IdentityProvider
+import Observability
 import Primitives
 import StoreSQLite
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// What outlasts a server: the database, the secret that its tokens follow from, and the keys. Only their owner may look
 /// into it, and one server has it at a time.
@@ -14,10 +21,14 @@ struct DataDirectory: Sendable {
 
     /// Where the keys are, unless they are elsewhere.
     var keys: String { path + "/keys" }
+    /// Where those of tenants are.
+    var tenants: String { path + "/tenants" }
 
     /// Opens it, and makes it if it is not there.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
+        // A file that may not grow is a write that fails, as on a full disk, and no reason to die.
+        signal(SIGXFSZ, SIG_IGN)
         do throws(SQLiteStoreError) {
             let lock = try DirectoryLock(path)
             let database = path + "/" + SQLiteEngine.fileName
@@ -62,6 +73,15 @@ struct DataDirectory: Sendable {
     func secret(of tenant: TenantName?) -> Secret {
         guard let tenant else { return master }
         return Secret(HMAC(.sha256, key: master).authenticate(Array("tenant \(tenant.text)".utf8).span))
+    }
+
+    func register(in registry: MetricsRegistry) {
+        registry.counter(
+            "pawl_store_groups_total", help: "Groups of changes that went to the disk together, with one sync."
+        ) { [statistics = engine.statistics] in Double(statistics.groups) }
+        registry.counter("pawl_store_changes_total", help: "Changes that were written.") {
+            [statistics = engine.statistics] in Double(statistics.changes)
+        }
     }
 
     /// Waits for what is being written.

@@ -3,21 +3,31 @@ import JOSE
 import Networking
 import Primitives
 
-/// Makes keys away from the loops that answer requests, and keeps those of the provider at the root where its others are.
-/// The keys of tenants end with the process.
+/// Makes keys away from the loops that answer requests, and keeps those of the provider at the root where its others are,
+/// and those of tenants where what happens is kept.
 extension ServerKeys: KeySupply {
     func makeRing(
         for algorithms: Set<SignatureAlgorithm>, at now: Timestamp
     ) async throws(KeySupplyError) -> KeyRing {
         let policy = ring.policy
         return try await Self.supplying { () throws(KeyStoreError) in
-            let ring = KeyRing(restoring: KeyRing.State(), policy: policy, at: now)
-            for algorithm in algorithms.sorted(by: { $0.name < $1.name }) {
-                let key = try Self.generate(algorithm)
-                try KeyStoreError.rejecting { () throws(KeyRingError) in try ring.rotate(to: key, at: now) }
-            }
-            return ring
+            try Self.makeRing(restoring: KeyRing.State(), algorithms, policy, at: now)
         }
+    }
+
+    func ring(
+        of tenant: TenantName, for algorithms: Set<SignatureAlgorithm>, at now: Timestamp
+    ) async throws(KeySupplyError) -> KeyRing {
+        guard let tenants else { return try await makeRing(for: algorithms, at: now) }
+        let policy = ring.policy
+        return try await Self.supplying { () throws(KeyStoreError) in
+            try tenants.ring(of: tenant, for: algorithms, by: policy, at: now)
+        }
+    }
+
+    func forgetKeys(of tenant: TenantName) async throws(KeySupplyError) {
+        guard let tenants else { return }
+        try await Self.supplying { () throws(KeyStoreError) in try tenants.forget(tenant) }
     }
 
     func addKey(
@@ -35,14 +45,14 @@ extension ServerKeys: KeySupply {
     private func addKey(
         for algorithm: SignatureAlgorithm, to ring: KeyRing, at now: Timestamp, evenBesideAnother: Bool
     ) async throws(KeySupplyError) {
-        let store = ring === self.ring ? store : nil
+        let store = ring === self.ring ? store : tenants?.store(of: ring)
         try await Self.supplying { () throws(KeyStoreError) in
             let key = try Self.generate(algorithm)
             guard let store else {
                 return try KeyStoreError.rejecting { () throws(KeyRingError) in try ring.rotate(to: key, at: now) }
             }
             let kept = try store.update { kept throws(KeyStoreError) in
-                _ = try takeUp(&kept, at: now)
+                _ = try Self.takeUp(&kept, ring, at: now)
                 try KeyStoreError.rejecting { () throws(KeyRingError) in
                     // Another process may have made one meanwhile.
                     guard evenBesideAnother || kept.activeIndex(of: algorithm) == nil else { return }

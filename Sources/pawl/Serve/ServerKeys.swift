@@ -8,39 +8,46 @@ struct ServerKeys: Sendable {
     let algorithm: SignatureAlgorithm
     /// `nil`: the keys end with the process.
     let store: KeyStore?
+    /// `nil`: those of tenants do.
+    let tenants: TenantKeys?
     let clock: any WallClock
 
     /// Takes the keys from the directory, and makes the first one if none signs with the algorithm.
     static func open(
-        directory: String?, algorithm: SignatureAlgorithm, policy: KeyRingPolicy, clock: any WallClock
+        directory: String?, tenants: String?, algorithm: SignatureAlgorithm, policy: KeyRingPolicy,
+        clock: any WallClock
     ) throws(CommandFailure) -> ServerKeys {
         let store = directory.map(KeyStore.init)
+        let tenants = tenants.map { TenantKeys($0) }
         do throws(KeyStoreError) {
             let ring: KeyRing
             if let store {
                 ring = try store.update { state throws(KeyStoreError) in
                     let now = clock.now()
-                    let ring = try makeRing(restoring: state, algorithm, policy, at: now)
+                    let ring = try makeRing(restoring: state, [algorithm], policy, at: now)
                     // What the server may do with the keys is kept before it does it.
                     state = ring.state(at: now)
                     return ring
                 }
             } else {
-                ring = try makeRing(restoring: KeyRing.State(), algorithm, policy, at: clock.now())
+                ring = try makeRing(restoring: KeyRing.State(), [algorithm], policy, at: clock.now())
             }
-            return ServerKeys(ring: ring, algorithm: algorithm, store: store, clock: clock)
+            return ServerKeys(ring: ring, algorithm: algorithm, store: store, tenants: tenants, clock: clock)
         } catch {
             throw error.failure
         }
     }
 
-    private static func makeRing(
-        restoring state: KeyRing.State, _ algorithm: SignatureAlgorithm, _ policy: KeyRingPolicy, at now: Timestamp
+    /// A ring of these keys, and a new one for each algorithm that they cannot sign with.
+    static func makeRing(
+        restoring state: KeyRing.State, _ algorithms: Set<SignatureAlgorithm>, _ policy: KeyRingPolicy,
+        at now: Timestamp
     ) throws(KeyStoreError) -> KeyRing {
         let ring = KeyRing(restoring: state, policy: policy, at: now)
-        guard !ring.canSign(with: algorithm) else { return ring }
-        let key = try generate(algorithm)
-        try KeyStoreError.rejecting { () throws(KeyRingError) in try ring.rotate(to: key, at: now) }
+        for algorithm in algorithms.sorted(by: { $0.name < $1.name }) where !ring.canSign(with: algorithm) {
+            let key = try generate(algorithm)
+            try KeyStoreError.rejecting { () throws(KeyRingError) in try ring.rotate(to: key, at: now) }
+        }
         return ring
     }
 
@@ -60,11 +67,13 @@ struct ServerKeys: Sendable {
     func reload() throws(KeyStoreError) -> [String] {
         guard let store else { return [] }
         return try store.update { kept throws(KeyStoreError) in
-            try takeUp(&kept, at: clock.now())
+            try Self.takeUp(&kept, ring, at: clock.now())
         }
     }
 
-    func takeUp(_ kept: inout KeyRing.State, at now: Timestamp) throws(KeyStoreError) -> [String] {
+    static func takeUp(
+        _ kept: inout KeyRing.State, _ ring: KeyRing, at now: Timestamp
+    ) throws(KeyStoreError) -> [String] {
         let added = try KeyStoreError.rejecting { () throws(KeyRingError) in try ring.adopt(kept, at: now) }
         kept = ring.state(at: now)
         return added
@@ -82,7 +91,7 @@ struct ServerKeys: Sendable {
         }
         let (kept, now) = try store.update { kept throws(KeyStoreError) in
             let now = clock.now()
-            _ = try takeUp(&kept, at: now)
+            _ = try Self.takeUp(&kept, ring, at: now)
             try KeyStoreError.rejecting { () throws(KeyRingError) in
                 try kept.publishAhead(key, at: now, by: ring.policy)
             }

@@ -35,8 +35,9 @@ struct ServerProcess {
         metrics = arguments[ServerOptions.noMetrics] ? nil : MetricsRegistry()
         if let metrics { ServerMetrics.registerProcess(in: metrics, started: clock.now()) }
         data = try arguments[DataOptions.directory].map { (path) throws(CommandFailure) in try DataDirectory(path) }
+        if let metrics { data?.register(in: metrics) }
         keys = try ServerKeys.open(
-            directory: arguments[ProviderOptions.keys] ?? data?.keys,
+            directory: arguments[ProviderOptions.keys] ?? data?.keys, tenants: data?.tenants,
             algorithm: settings.current.root.accessTokens.algorithm,
             policy: try Self.keyPolicy(arguments, settings.current), clock: clock)
     }

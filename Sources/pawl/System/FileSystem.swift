@@ -114,6 +114,19 @@ enum FileSystem {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError("cannot create \(path)") }
     }
 
+    /// How many entries a directory has, counted up to a limit; none if it is not there.
+    static func count(in path: String, upTo limit: Int) throws(FileError) -> Int {
+        guard let entries = opendir(path) else {
+            if errno == ENOENT { return 0 }
+            throw FileError("cannot look into \(path)")
+        }
+        defer { closedir(entries) }
+        // The directory itself and the one above it are entries too.
+        var count = -2
+        while count < limit, readdir(entries) != nil { count += 1 }
+        return max(0, count)
+    }
+
     /// Who owns a file and who may do what with it.
     struct Status {
         let owner: uid_t

@@ -31,6 +31,7 @@ struct GatedStore: ProviderStore {
     var beforeJudging: Hook = {}
     var beforeKeepingAccessToken: Hook = {}
     var beforeEndingGrant: Hook = {}
+    var beforeKeepingRegistration: Hook = {}
     private let memory = MemoryStore()
 
     init(gate: FamilyGate = FamilyGate(), loginGate: FamilyGate = FamilyGate(), deviceGate: FamilyGate = FamilyGate()) {
@@ -173,6 +174,9 @@ struct GatedStore: ProviderStore {
     ) async throws(StoreError) {
         try await memory.withdrawGrants(where: isMeant)
     }
+
+    func keep(_ registration: Registration) async throws(StoreError) { try await beforeKeepingRegistration() }
+    func update(_ registration: Registration) async throws(StoreError) { try await beforeKeepingRegistration() }
 
     func keep(_ interaction: Interaction) async throws(StoreError) {
         try await memory.keep(interaction)

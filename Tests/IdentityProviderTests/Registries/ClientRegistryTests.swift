@@ -68,7 +68,7 @@ import Testing
         let former = try Self.client("app")
         let registry = try ClientRegistry([former])
         let replaced = try await Self.count { index in
-            registry.replace(former, by: try Self.client("app", name: "\(index)"))
+            registry.replace(former, by: try Self.client("app", name: "\(index)")) != nil
         }
         #expect(replaced == 1)
         #expect(registry.clients.count == 1)
@@ -80,7 +80,7 @@ import Testing
         let registry = try ClientRegistry([former])
         #expect(registry.remove("app") === former)
         #expect(registry.remove("app") == nil)
-        #expect(try !registry.replace(former, by: Self.client("app")))
+        #expect(try registry.replace(former, by: Self.client("app")) == nil)
         #expect(registry["app"] == nil)
         #expect(registry.clients.isEmpty)
     }
@@ -91,7 +91,7 @@ import Testing
         _ = try await Self.count(of: 200) { index in
             let id = "c\(index % 7)"
             switch index % 3 {
-            case 0: try? registry.add(Self.client(id))
+            case 0: _ = try? registry.add(Self.client(id))
             case 1: try registry.put(Self.client(id))
             default: registry.remove(id)
             }

@@ -180,6 +180,13 @@ struct RandomRecords {
         return interaction
     }
 
+    mutating func registration() -> Registration {
+        Registration(
+            clientID: text(), stay: stay(), revision: below(5), secretNumber: below(5), accessTokenDigest: digest(),
+            registered: moment(),
+            metadata: object())
+    }
+
     mutating func consent() -> RememberedConsent {
         var consent = RememberedConsent()
         for _ in 0..<below(4) {

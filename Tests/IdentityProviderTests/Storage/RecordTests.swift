@@ -56,6 +56,7 @@ import Testing
     @Test func pushedRequests() throws { try check { $0.pushedRequest() } }
     @Test func interactions() throws { try check { $0.interaction() } }
     @Test func consents() throws { try check { $0.consent() } }
+    @Test func registrations() throws { try check { $0.registration() } }
 
     /// The union of several scopes may be longer than any that a request may name.
     @Test func aScopeThatGrewIsKept() throws {

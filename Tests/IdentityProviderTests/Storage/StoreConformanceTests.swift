@@ -320,6 +320,38 @@ import Testing
     }
 
     @Test(arguments: StoreEngine.allCases)
+    func findsWhatBelongsToALogin(engine: StoreEngine) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
+        let (login, other) = (LoginID("login"), LoginID("logiṇ"))
+        func family(_ seed: UInt64, in loginID: LoginID?) -> Family {
+            Family(
+                FamilyTerms(
+                    id: FamilyID(from: SeededRandom(seed: seed)), clientID: "app", userID: "alice", scope: .empty,
+                    loginID: loginID, began: Self.start, expires: nil))
+        }
+        let families = [family(1, in: login), family(2, in: login), family(3, in: other), family(4, in: nil)]
+        for family in families { try await store.keep(family) }
+        try await store.keep(
+            Login(
+                id: login, userID: "alice", authentication: Authentication(at: Self.start, methods: ["pwd"]),
+                expires: Self.start + .seconds(60)))
+        #expect(try await store.familyWithLogin(families[0].id)?.login?.id == login)
+        #expect(try await store.familyWithLogin(families[2].id)?.family.id == families[2].id)
+        for family in families[2...] { #expect(try await store.familyWithLogin(family.id)?.login == nil) }
+        #expect(try await store.familyWithLogin(family(5, in: login).id) == nil)
+
+        let found = try await store.families(of: login, where: { _ in true }, limit: 10)
+        #expect(Set(found.map(\.id)) == Set(families[..<2].map(\.id)))
+        #expect(try await store.families(of: login, where: { _ in true }, limit: 1).count == 1)
+        #expect(try await store.families(of: login, where: { $0.ended != nil }, limit: 10).isEmpty)
+        try await store.endFamilies(of: "app", in: login, .loggedOut, at: Self.start)
+        for family in families[..<2] { #expect(try await store.family(family.id)?.ended?.reason == .loggedOut) }
+        for family in families[2...] { #expect(try await store.family(family.id)?.ended == nil) }
+    }
+
+    @Test(arguments: StoreEngine.allCases)
     func forgetsEverything(engine: StoreEngine) async throws {
         let test = try StoreUnderTest(engine)
         defer { test.end() }

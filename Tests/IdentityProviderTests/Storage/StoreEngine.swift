@@ -17,36 +17,29 @@ final class StoreUnderTest: Sendable {
     init(_ engine: StoreEngine, limit: Int? = nil) throws {
         switch engine {
         case .memory:
-            var limits = MemoryStore.Limits()
-            if let limit {
-                limits.shortLived = limit
-                limits.requests = limit
-                limits.families = limit
-                limits.logins = limit
-                limits.accessTokens = limit
-                limits.revokedAccessTokens = limit
-                limits.consents = limit
-            }
-            store = MemoryStore(limits: limits)
+            store = MemoryStore(limits: Self.limits(.inMemory, limit))
             directory = nil
             self.engine = nil
         case .sqlite:
-            var limits = SQLiteLimits()
-            if let limit {
-                limits.shortLived = limit
-                limits.requests = limit
-                limits.families = limit
-                limits.logins = limit
-                limits.accessTokens = limit
-                limits.revokedAccessTokens = limit
-                limits.consents = limit
-            }
             let directory = try TemporaryDirectory()
-            let opened = try SQLiteEngine(DirectoryLock(directory.path("data")), limits: limits)
+            let opened = try SQLiteEngine(DirectoryLock(directory.path("data")), limits: Self.limits(.onDisk, limit))
             store = opened.store()
             self.directory = directory
             self.engine = opened
         }
+    }
+
+    private static func limits(_ ordinary: StoreLimits, _ limit: Int?) -> StoreLimits {
+        guard let limit else { return ordinary }
+        var limits = ordinary
+        limits.shortLived = limit
+        limits.requests = limit
+        limits.families = limit
+        limits.logins = limit
+        limits.accessTokens = limit
+        limits.revokedAccessTokens = limit
+        limits.consents = limit
+        return limits
     }
 
     /// At the end of each test, so that threads and files go with it.

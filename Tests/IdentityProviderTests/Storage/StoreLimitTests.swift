@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Until when what has expired is remembered, to say that it has.
-    private static let forgotten = end + MemoryStore.retention
+    private static let forgotten = end + Family.retention
 
     @Test(arguments: StoreEngine.allCases)
     func remembersFamiliesForAWhileAfterTheirEnd(engine: StoreEngine) async throws {

@@ -23,6 +23,7 @@ struct ProviderUnderTest {
         crossOrigin: CrossOriginPolicy = .loopback, outbound: any OutboundRequests = .none,
         store: (any ProviderStore)? = nil, alarm: any Alarm = NoAlarm(),
         listener: (any CheckpointListener)? = nil, keySupply: (any KeySupply)? = nil,
+        secret: Secret? = nil,
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) async throws {
         let key = try key ?? .generate(.es256)
@@ -43,6 +44,7 @@ struct ProviderUnderTest {
             logger: Logger(level: .debug, format: .json, sink: log, clock: clock), metrics: metrics)
         environment.alarm = alarm
         environment.checkpointListener = listener
+        if let secret { environment.makeSecret = { _ in secret } }
         provider = try await IdentityProvider(
             configuration: configuration, environment: environment, keyRing: keyRing)
     }

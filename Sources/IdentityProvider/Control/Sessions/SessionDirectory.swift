@@ -95,6 +95,13 @@ package struct SessionDirectory: Sendable {
                 }
             }
         }
+        for client in gone.clients {
+            await steps.take { () async throws(OAuthError) in
+                try await context.storing { store throws(StoreError) in
+                    try await store.removeRegistration(of: client.text)
+                }
+            }
+        }
         // A client of the same name hears nothing of logins that it had no part in.
         for client in gone.clients {
             await steps.take { () async throws(OAuthError) in try await takeOutOfLogins(client) }
@@ -175,11 +182,18 @@ package struct SessionDirectory: Sendable {
         }
     }
 
-    private func endFamilies(where isWanted: @Sendable (FamilyTerms) -> Bool) async throws(OAuthError) {
+    /// - Parameter loginID: the login that all of them are of, where that is known.
+    private func endFamilies(
+        of loginID: LoginID? = nil, where isWanted: @Sendable (FamilyTerms) -> Bool = { _ in true }
+    ) async throws(OAuthError) {
         let now = context.clock.now()
         while true {
             let families = try await context.storing { store throws(StoreError) in
-                try await store.families(where: { !$0.isOver && isWanted($0.terms) }, limit: batchCount)
+                guard let loginID else {
+                    return try await store.families(where: { !$0.isOver && isWanted($0.terms) }, limit: batchCount)
+                }
+                return try await store.families(
+                    of: loginID, where: { !$0.isOver && isWanted($0.terms) }, limit: batchCount)
             }
             for family in families {
                 _ = try await context.storing { store throws(StoreError) in
@@ -198,7 +212,7 @@ package struct SessionDirectory: Sendable {
         var steps = Steps()
         let outcome = await ending.endQuietly([id], .ended, at: now)
         if let failure = outcome.failure { steps.note(failure) }
-        await steps.take { () async throws(OAuthError) in try await endFamilies { $0.loginID == id } }
+        await steps.take { () async throws(OAuthError) in try await endFamilies(of: id) }
         // The clients hear of it as of any logout.
         await ending.announce(outcome.ended, as: nil)
         try steps.finish()

@@ -27,7 +27,7 @@ struct SessionForkEndpoint: SessionPath {
         let token = try await SessionRefreshToken.find(in: form, at: desk, in: &visit)
         let target = try target(of: form, from: token.client)
         let cookies = try cookies(of: target, beside: token, in: visit)
-        guard let origin = token.family?.terms else { throw SessionRefreshToken.refused("unknown family") }
+        guard let origin = token.family?.terms else { throw RotationPolicy.refused("unknown family") }
         try await checkGeneration(of: origin)
         let expiry = desk.context.rotation(for: token.client.client).expiry(of: origin)
         let terms = try terms(form, from: origin, lasting: expiry, for: target.client, at: visit.now)
@@ -84,7 +84,7 @@ struct SessionForkEndpoint: SessionPath {
         at now: Timestamp
     ) throws(OAuthError) -> FamilyTerms {
         // RFC 9449 section 5: it is good with a proof alone, and none comes with a cookie.
-        guard origin.confirmation == nil else { throw SessionRefreshToken.refused("bound to a key") }
+        guard origin.confirmation == nil else { throw RotationPolicy.refused("bound to a key") }
         guard let loginID = origin.loginID else {
             throw OAuthError(
                 .invalidRequest, "the session hangs on no login, so that nothing would end its fork with it",
@@ -145,7 +145,7 @@ struct SessionForkEndpoint: SessionPath {
         }
         guard judged?.0.isAccepted == true, try await desk.reader.isAlive(token.familyID, at: now) else {
             if token.isInCookie { await desk.noteRefusal(of: token.familyID, to: token.client, in: &visit) }
-            throw SessionRefreshToken.refused("shown for a fork")
+            throw RotationPolicy.refused("shown for a fork")
         }
     }
 

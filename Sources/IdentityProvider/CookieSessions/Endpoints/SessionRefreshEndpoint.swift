@@ -44,7 +44,7 @@ struct SessionRefreshEndpoint: SessionPath {
             desk.metrics.countRefused(error.code)
             throw error
         }
-        guard let terms = token.family?.terms else { throw SessionRefreshToken.refused("unknown family") }
+        guard let terms = token.family?.terms else { throw RotationPolicy.refused("unknown family") }
         desk.metrics.countIssued(to: client.client, by: grant.type)
         desk.note("session.refreshed", terms, in: visit)
         try desk.hand(tokens, of: terms, to: client, cookies, in: &visit)

@@ -37,12 +37,12 @@ struct SessionRefreshToken: Sendable {
         let client = desk.client(family?.terms.clientID ?? named ?? found.clientIDs?.first)
         if visit.client == nil { visit.client = client }
         try visit.refuseOtherSites()
-        guard let read else { throw found.clientIDs == nil ? refused("not ours") : malformed }
-        guard let client else { throw refused("no cookie_session") }
-        if let named, !sameText(named, client.id) { throw refused("token of another client") }
+        guard let read else { throw found.clientIDs == nil ? RotationPolicy.refused("not ours") : malformed }
+        guard let client else { throw RotationPolicy.refused("no cookie_session") }
+        if let named, !sameText(named, client.id) { throw RotationPolicy.refused("token of another client") }
         // A cookie of one client does not carry the token of another.
         if let owners = found.clientIDs, !owners.contains(where: { sameText($0, client.id) }) {
-            throw refused("token of another client")
+            throw RotationPolicy.refused("token of another client")
         }
         return SessionRefreshToken(
             text: found.text, familyID: read.family, node: read.node, family: family, client: client,
@@ -77,10 +77,4 @@ struct SessionRefreshToken: Sendable {
     private static let malformed = OAuthError(
         .malformedCookie, "the cookie of the refresh token holds none; nothing was spent. DELETE /session takes it away"
     )
-
-    /// The words of the token endpoint.
-    static func refused(_ cause: String) -> OAuthError {
-        OAuthError(
-            .invalidGrant, "the refresh token is not good (any more), or was given to another client", cause: cause)
-    }
 }

@@ -27,21 +27,25 @@ struct RefreshTokenGrant: Grant {
     private func answer(
         _ request: TokenRequest, family id: FamilyID, node: UInt32
     ) async throws(OAuthError) -> TokenResponse {
-        guard let family = try await context.storing({ store throws(StoreError) in try await store.family(id) })
-        else { throw RotationPolicy.refused("unknown family") }
-        // Who is held here has come: that the token was good then is how the loser of a race is known.
-        await context.checkpoints.pass(.refreshReceived)
+        var (family, foundLogin) = try await find(id)
+        // Who is held here has come: that the token was good then is how the loser of a race is known. What has happened to
+        // the login meanwhile counts.
+        let wasGoodOnArrival = family.rotation.isLive(node)
+        if context.checkpoints.isWatched {
+            await context.checkpoints.pass(.refreshReceived)
+            (family, foundLogin) = try await find(id)
+        }
         // All that does not change is judged before anything does: a request that fails spends no token.
         try checkSender(of: request, against: family.terms)
         guard context.holds(family.terms) else { throw RotationPolicy.refused("user or client removed") }
         let scope = try scope(of: request, within: family.terms.scope)
         let targets = try TargetPolicy.targets(of: request, within: family.terms.resources)
-        let login = try await login(of: family.terms)
+        let login = try Self.login(foundLogin, of: family.terms)
         guard try await !context.hasLostOrigin(family.terms) else { throw RotationPolicy.refused("origin ended") }
         let presented = Presented(
             node: node,
             presentation: RotationPolicy.Presentation(
-                isFromPublicClient: request.client.isPublic, wasGoodOnArrival: family.rotation.isLive(node)))
+                isFromPublicClient: request.client.isPublic, wasGoodOnArrival: wasGoodOnArrival))
         let judged = try await judge(id, presented, for: request)
         await context.checkpoints.pass(.refreshCommitted)
         var order = TokenOrder(
@@ -66,6 +70,12 @@ struct RefreshTokenGrant: Grant {
             request.refresh.takeBack()
             throw error
         }
+    }
+
+    private func find(_ id: FamilyID) async throws(OAuthError) -> (family: Family, login: Login?) {
+        let found = try await context.storing { store throws(StoreError) in try await store.familyWithLogin(id) }
+        guard let found else { throw RotationPolicy.refused("unknown family") }
+        return found
     }
 
     // MARK: Judgement
@@ -139,9 +149,8 @@ struct RefreshTokenGrant: Grant {
 
     /// The login that it was authorised in, if that is still of use. That its time was over ends nothing but what the
     /// browser shows: an application lives on, unless somebody ended the login.
-    private func login(of terms: FamilyTerms) async throws(OAuthError) -> Login? {
-        guard let id = terms.loginID else { return nil }
-        let login = try await context.storing { store throws(StoreError) in try await store.login(id) }
+    private static func login(_ login: Login?, of terms: FamilyTerms) throws(OAuthError) -> Login? {
+        guard terms.loginID != nil else { return nil }
         guard let login, login.ended == nil else {
             guard terms.endsWithLogin else { return nil }
             throw RotationPolicy.refused("login ended")

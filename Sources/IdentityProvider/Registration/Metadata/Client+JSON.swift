@@ -39,7 +39,7 @@ extension Client {
     /// The client as RFC 7591 section 3.2.1 writes it: its identifier and its metadata, without secrets.
     package var registrationJSON: JSONObject {
         var json: JSONObject = ["client_id": .string(id)]
-        if case .registered(_, let moment) = origin {
+        if case .registered(_, let moment, _) = origin {
             json["client_id_issued_at"] = .number(JSONNumber(moment.secondsSinceEpoch))
         }
         for (name, value) in metadata.json { json[name] = value }

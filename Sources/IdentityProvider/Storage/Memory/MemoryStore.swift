@@ -7,11 +7,11 @@ package final class MemoryStore: ProviderStore {
     private let familyTable: ShardedTable<FamilyID, Family>
     private let loginTable: ShardedTable<LoginID, Login>
     private let accessTokens: ShardedTable<TokenDigest, AccessTokenRecord>
-    private let revokedAccessTokens: ShardedTable<ExactText, Timestamp>
-    private let spent: ShardedTable<OneTimeIdentifier, Timestamp>
+    private let revokedAccessTokens: ShardedTable<ExactText, ExpiryRecord>
+    private let spent: ShardedTable<OneTimeIdentifier, ExpiryRecord>
     private let pushedRequests: ShardedTable<TokenDigest, PushedRequest>
     private let devices: ShardedTable<TokenDigest, DeviceAuthorization>
-    private let userCodes: ShardedTable<ExactText, (digest: TokenDigest, expires: Timestamp)>
+    private let userCodes: ShardedTable<ExactText, UserCodeRecord>
     private let consents: ShardedTable<ConsentKey, RememberedConsent>
     private let interactions: ShardedTable<InteractionID, Interaction>
 
@@ -20,23 +20,22 @@ package final class MemoryStore: ProviderStore {
         let client: ExactText
     }
 
-    /// What has expired is remembered for so long, to say that it has expired and not that it never was.
-    package static let retention = Duration.seconds(3600)
+    package init(limits: StoreLimits = .inMemory) {
+        codes = Self.table(limits.shortLived)
+        familyTable = Self.table(limits.families)
+        loginTable = Self.table(limits.logins)
+        accessTokens = Self.table(limits.accessTokens)
+        revokedAccessTokens = Self.table(limits.revokedAccessTokens)
+        spent = Self.table(limits.shortLived)
+        pushedRequests = Self.table(limits.requests)
+        devices = Self.table(limits.shortLived)
+        userCodes = Self.table(limits.shortLived)
+        consents = Self.table(limits.consents)
+        interactions = Self.table(limits.requests)
+    }
 
-    package init(limits: Limits = Limits()) {
-        codes = ShardedTable(maximumCount: limits.shortLived) { $0.expires <= $1 }
-        familyTable = ShardedTable(maximumCount: limits.families) { family, now in
-            family.terms.expires.map { $0 + MemoryStore.retention <= now } ?? false
-        }
-        loginTable = ShardedTable(maximumCount: limits.logins) { $0.neededUntil + MemoryStore.retention <= $1 }
-        accessTokens = ShardedTable(maximumCount: limits.accessTokens) { $0.facts.expires <= $1 }
-        revokedAccessTokens = ShardedTable(maximumCount: limits.revokedAccessTokens) { $0 <= $1 }
-        spent = ShardedTable(maximumCount: limits.shortLived) { $0 <= $1 }
-        pushedRequests = ShardedTable(maximumCount: limits.requests) { $0.expires <= $1 }
-        devices = ShardedTable(maximumCount: limits.shortLived) { $0.expires + MemoryStore.retention <= $1 }
-        userCodes = ShardedTable(maximumCount: limits.shortLived) { $0.expires <= $1 }
-        consents = ShardedTable(maximumCount: limits.consents) { _, _ in false }
-        interactions = ShardedTable(maximumCount: limits.requests) { $0.expires <= $1 }
+    private static func table<Key, Record: KeptRecord>(_ limit: Int) -> ShardedTable<Key, Record> {
+        ShardedTable(maximumCount: limit) { $0.mayBeForgotten(at: $1) }
     }
 
     package func removeAll() async throws(StoreError) {
@@ -64,14 +63,7 @@ extension MemoryStore {
     package func consumeCode(
         named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (AuthorizationCode) -> Bool
     ) async throws(StoreError) -> AuthorizationCode.Consumption? {
-        try codes.change(digest) { code -> AuthorizationCode.Consumption? in
-            guard let found = code else { return .unknown }
-            guard judge(found) else { return nil }
-            if found.isConsumed { return .replayed(found) }
-            guard now < found.expires else { return .expired }
-            code?.isConsumed = true
-            return .consumed(found)
-        }
+        try codes.change(digest) { AuthorizationCode.consume(&$0, at: now, if: judge) }
     }
 }
 
@@ -91,6 +83,11 @@ extension MemoryStore {
     }
 
     package func family(_ id: FamilyID) async throws(StoreError) -> Family? { familyTable[id] }
+
+    package func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)? {
+        guard let family = familyTable[id] else { return nil }
+        return (family, family.terms.loginID.flatMap { loginTable[$0] })
+    }
 
     package func judge<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
@@ -141,13 +138,13 @@ extension MemoryStore {
     package func accessToken(
         named digest: TokenDigest, at now: Timestamp
     ) async throws(StoreError) -> AccessTokenRecord? {
-        accessTokens[digest].flatMap { now < $0.facts.expires ? $0 : nil }
+        accessTokens[digest].flatMap { $0.isGood(at: now) ? $0 : nil }
     }
 
     package func revokeAccessToken(
         _ identifier: String, expiring: Timestamp, at now: Timestamp
     ) async throws(StoreError) {
-        try revokedAccessTokens.insert(expiring, for: ExactText(identifier), at: now)
+        try revokedAccessTokens.insert(ExpiryRecord(expiring), for: ExactText(identifier), at: now)
     }
 
     package func isAccessTokenRevoked(_ identifier: String, at now: Timestamp) async throws(StoreError) -> Bool {
@@ -161,11 +158,7 @@ extension MemoryStore {
     package func spend(
         _ identifier: OneTimeIdentifier, until expiry: Timestamp, at now: Timestamp
     ) async throws(StoreError) -> Bool {
-        try spent.change(identifier, at: now) { spentUntil in
-            if let spentUntil, spentUntil > now { return false }
-            spentUntil = expiry
-            return true
-        }
+        try spent.change(identifier, at: now) { ExpiryRecord.spend(&$0, until: expiry, at: now) }
     }
 
     package func keep(
@@ -177,11 +170,7 @@ extension MemoryStore {
     package func takePushedRequest(
         named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (PushedRequest) -> Bool
     ) async throws(StoreError) -> PushedRequest? {
-        try pushedRequests.change(digest) { request in
-            guard let found = request, now < found.expires, judge(found) else { return nil }
-            request = nil
-            return found
-        }
+        try pushedRequests.change(digest) { PushedRequest.take(&$0, at: now, if: judge) }
     }
 }
 
@@ -191,10 +180,8 @@ extension MemoryStore {
     package func keep(
         _ device: DeviceAuthorization, named digest: TokenDigest, at now: Timestamp
     ) async throws(StoreError) -> Bool {
-        let isFree = try userCodes.change(ExactText(device.userCode), at: now) { taken in
-            if let taken, taken.expires > now { return false }
-            taken = (digest, device.expires)
-            return true
+        let isFree = try userCodes.change(ExactText(device.userCode), at: now) {
+            UserCodeRecord.take(&$0, for: digest, until: device.expires, at: now)
         }
         guard isFree else { return false }
         do {
@@ -222,7 +209,7 @@ extension MemoryStore {
         userCode: String, at now: Timestamp, by body: @Sendable (inout DeviceAuthorization) -> Result
     ) async throws(StoreError) -> Result? {
         guard let entry = userCodes[ExactText(userCode)], now < entry.expires else { return nil }
-        return try await changeDevice(named: entry.digest, by: body)
+        return try await changeDevice(named: entry.device, by: body)
     }
 
     package func consent(
@@ -234,10 +221,8 @@ extension MemoryStore {
     package func rememberConsent(
         _ granted: Scope, of requested: Scope, by userID: String, to clientID: String, for resources: [String]
     ) async throws(StoreError) {
-        try consents.change(ConsentKey(user: ExactText(userID), client: ExactText(clientID))) { remembered in
-            var consent = remembered ?? RememberedConsent()
-            consent.note(granted, of: requested, for: resources)
-            remembered = consent
+        try consents.change(ConsentKey(user: ExactText(userID), client: ExactText(clientID))) {
+            RememberedConsent.note(granted, of: requested, for: resources, in: &$0)
         }
     }
 
@@ -250,19 +235,16 @@ extension MemoryStore {
     package func withdrawGrants(
         where isMeant: @Sendable (_ userID: String?, _ clientID: String) -> Bool
     ) async throws(StoreError) {
-        codes.removeAll { _, code in isMeant(code.terms.userID, code.terms.clientID) }
+        codes.removeAll { _, code in code.isMeant(by: isMeant) }
         var freed: [ExactText: TokenDigest] = [:]
         devices.removeAll { digest, device in
-            guard isMeant(device.approvedTerms?.userID, device.clientID) else { return false }
+            guard device.isMeant(by: isMeant) else { return false }
             freed[ExactText(device.userCode)] = digest
             return true
         }
-        if !freed.isEmpty { userCodes.removeAll { code, entry in freed[code] == entry.digest } }
-        pushedRequests.removeAll { _, request in isMeant(nil, request.clientID) }
-        interactions.removeAll { _, interaction in
-            guard case .authorization(let request) = interaction.purpose else { return false }
-            return isMeant(interaction.progress.consent?.userID, request.clientID)
-        }
+        if !freed.isEmpty { userCodes.removeAll { code, entry in freed[code] == entry.device } }
+        pushedRequests.removeAll { _, request in request.isMeant(by: isMeant) }
+        interactions.removeAll { _, interaction in interaction.isMeant(by: isMeant) }
     }
 }
 
@@ -276,11 +258,6 @@ extension MemoryStore {
     package func changeInteraction<Result: Sendable>(
         _ id: InteractionID, at now: Timestamp, by body: @Sendable (inout Interaction) -> Result
     ) async throws(StoreError) -> Result? {
-        try interactions.change(id) { interaction in
-            guard var found = interaction, now < found.expires else { return nil }
-            let result = body(&found)
-            interaction = found
-            return result
-        }
+        try interactions.change(id) { Interaction.change(&$0, at: now, by: body) }
     }
 }

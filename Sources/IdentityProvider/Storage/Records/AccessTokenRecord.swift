@@ -8,4 +8,6 @@ package struct AccessTokenRecord: Sendable {
     package init(_ facts: AccessTokenFacts) {
         self.facts = facts
     }
+
+    package func isGood(at now: Timestamp) -> Bool { now < facts.expires }
 }

@@ -1,0 +1,184 @@
+import CSQLite
+import Glibc
+import IdentityProvider
+import OAuth
+import Primitives
+import StoreSQLite
+
+/// Families in a database on the disk, and what SQLite does with the same rows when nothing is around it.
+enum StoreRows {
+    static let names = ["sqlite-commits", "sqlite-fill", "sqlite-tokens"]
+
+    /// What is written where.
+    struct Order {
+        var directory = ""
+        /// Changes in one transaction: the mean, which need not be whole.
+        var group = 1.0
+        var families = 1_000
+        /// So many refresh tokens are told.
+        var tokens = 1_000
+    }
+
+    struct Failure: Error {
+        let text: String
+    }
+}
+
+// MARK: - The limit
+
+extension StoreRows {
+    /// How many rows of families SQLite changes in a second of the clock, so many in a transaction and each of these on the
+    /// disk before the next begins: with the settings and in a copy of the database that the server has, by one thread
+    /// and without any wait for others.
+    static func commits(_ order: Order, seconds: Double) throws -> Measurement {
+        var opened: OpaquePointer?
+        try check(sqlite3_open(order.directory + "/" + SQLiteEngine.fileName, &opened), opened)
+        let database = opened!
+        defer { sqlite3_close(database) }
+        let settings =
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 2000; "
+            + "PRAGMA cache_size = -16384"
+        try check(sqlite3_exec(database, settings, nil, nil, nil), database)
+        let rows = try rows(of: database)
+        guard !rows.isEmpty else { throw Failure(text: "there are no families in \(order.directory)") }
+        let update = try prepare("UPDATE families SET record = ?3 WHERE tenant = ?1 AND key = ?2", database)
+        let (begin, commit) = (try prepare("BEGIN IMMEDIATE", database), try prepare("COMMIT", database))
+        defer { for statement in [update, begin, commit] { sqlite3_finalize(statement) } }
+        let random = SeededRandom(seed: 3)
+        // Where a loop of requests would come to each family in turn.
+        var (next, changed, owed) = (0, 0, 0.0)
+        let start = now()
+        while now() < start + seconds {
+            try step(begin, database)
+            owed += order.group
+            let count = max(1, Int(owed))
+            owed -= Double(count)
+            for _ in 0..<count {
+                let row = rows[next]
+                next = (next + 1) % rows.count
+                let record = random.bytes(row.recordByteCount)
+                sqlite3_bind_text(update, 1, "", 0, nil)
+                _ = row.key.withUnsafeBytes { pawl_sqlite_bind_blob(update, 2, $0.baseAddress, Int32($0.count)) }
+                _ = record.withUnsafeBytes { pawl_sqlite_bind_blob(update, 3, $0.baseAddress, Int32($0.count)) }
+                try step(update, database)
+            }
+            try step(commit, database)
+            changed += count
+        }
+        return Measurement(name: "sqlite-commits", perSecond: Double(changed) / (now() - start))
+    }
+
+    private struct Row {
+        let key: [UInt8]
+        let recordByteCount: Int
+    }
+
+    private static func rows(of database: OpaquePointer) throws -> [Row] {
+        let select = try prepare(
+            "SELECT key, length(record) FROM families WHERE tenant = '' ORDER BY random() LIMIT 20000", database)
+        defer { sqlite3_finalize(select) }
+        var rows: [Row] = []
+        while sqlite3_step(select) == SQLITE_ROW {
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(select, 0), count: Int(sqlite3_column_bytes(select, 0)))
+            rows.append(Row(key: Array(bytes), recordByteCount: Int(sqlite3_column_int(select, 1))))
+        }
+        return rows
+    }
+
+    private static func prepare(_ sql: String, _ database: OpaquePointer) throws -> OpaquePointer {
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v2(database, sql, -1, &statement, nil), database)
+        return statement!
+    }
+
+    private static func step(_ statement: OpaquePointer, _ database: OpaquePointer) throws {
+        let code = sqlite3_step(statement)
+        sqlite3_reset(statement)
+        guard code == SQLITE_DONE else { return try check(code, database) }
+    }
+
+    private static func check(_ code: Int32, _ database: OpaquePointer?) throws {
+        guard code != SQLITE_OK else { return }
+        throw Failure(text: database.map { String(cString: sqlite3_errmsg($0)) } ?? "SQLite says \(code)")
+    }
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+// MARK: - A directory with families
+
+extension StoreRows {
+    private static let secret = Secret([UInt8](repeating: 7, count: 32))
+
+    /// Makes a directory that `pawl serve --data` takes for its own, with families of the standard client.
+    static func fill(_ order: Order) async throws {
+        let engine = try SQLiteEngine(DirectoryLock(order.directory))
+        defer { engine.close() }
+        try write(secret.withBytes { Base64URL.encode(Array($0)) } + "\n", to: order.directory + "/secret")
+        let random = SeededRandom(seed: 7)
+        let scope = try Scope(parsing: "profile offline_access")
+        let began = SystemWallClock().now()
+        let store = engine.store()
+        var left = order.families
+        while left > 0 {
+            let count = min(left, 4_096)
+            let families = (0..<count).map { _ in
+                var family = Family(
+                    FamilyTerms(
+                        id: FamilyID(from: random), clientID: StandardClients.serviceID, userID: "alice", scope: scope,
+                        loginID: LoginID(random.identifier()),
+                        authentication: Authentication(at: began, methods: ["pwd"]), began: began,
+                        expires: began + .seconds(86_400)))
+                family.rotation.begin(at: began)
+                return family
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for family in families { group.addTask { try await store.keep(family) } }
+                try await group.waitForAll()
+            }
+            left -= count
+        }
+    }
+
+    /// The refresh tokens of some families of such a directory, at random, that are good now. A server may have it open.
+    static func tokens(_ order: Order) throws -> [String] {
+        let codec = RefreshTokenCodec(secret: ProviderSecrets(master: secret).derived(for: "refresh tokens"))
+        var opened: OpaquePointer?
+        let path = order.directory + "/" + SQLiteEngine.fileName
+        try check(sqlite3_open_v2(path, &opened, SQLITE_OPEN_READONLY, nil), opened)
+        let database = opened!
+        defer { sqlite3_close(database) }
+        let select = try prepare(
+            "SELECT record FROM families WHERE tenant = '' AND key >= ?1 ORDER BY key LIMIT 1", database)
+        defer { sqlite3_finalize(select) }
+        let random = SystemRandom()
+        var found: [FamilyID: String] = [:]
+        // Those that are hard to come by are left out: some come twice.
+        for _ in 0..<order.tokens * 8 where found.count < order.tokens {
+            let key = random.bytes(FamilyID.byteCount)
+            _ = key.withUnsafeBytes { pawl_sqlite_bind_blob(select, 1, $0.baseAddress, Int32($0.count)) }
+            if sqlite3_step(select) == SQLITE_ROW, let start = sqlite3_column_blob(select, 0) {
+                let record = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(select, 0)))
+                let family = try Family(encoded: Array(record))
+                found[family.id] = codec.token(of: family.id, node: family.rotation.current)
+            }
+            sqlite3_reset(select)
+        }
+        return Array(found.values)
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Failure(text: "cannot write \(path)") }
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw Failure(text: "cannot write \(path)")
+        }
+    }
+}

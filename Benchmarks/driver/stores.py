@@ -1,0 +1,126 @@
+"""The rows of the database: what durability costs, and what a million families do."""
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+
+from . import flows, load, processes
+from .machine import Broken, Cores, median, pinned, run
+from .settings import CONNECTIONS, FEW_STORED_FAMILIES, Settings
+from .table import Table
+
+# Flat within 10 %.
+FLAT = 0.90
+# Tokens that the load goes through, one after the other, where there are many families.
+SPREAD = 20_000
+
+
+def measure(table: Table, pawl: str, bench: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
+    durable(table, pawl, bench, cores, settings, folder, progress)
+    many(table, pawl, bench, cores, settings, folder, progress)
+
+
+def durable(table: Table, pawl: str, bench: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
+    """Refresh with every change on the disk before its answer.
+
+    The limit is what SQLite itself commits: it is called as from C, in a copy of the very database that the server has
+    written, in the same round, on the same disk and the same core, with as many rows in each transaction as the server had in
+    the mean (its metrics say so). It signs nothing and answers nobody.
+    """
+    data = os.path.join(folder, "durable")
+    ours, limits, groups = [], [], []
+    for number in range(settings.wrk_rounds):
+        progress(f"refresh on the disk, round {number + 1} of {settings.wrk_rounds}")
+        with processes.pawl(pawl, folder, cores, "--auto-login", "--token-lifetime", "1h", "--data", data) as server:
+            answers = [flows.tokens(server) for _ in range(CONNECTIONS * 2)]
+            refresh = ", ".join(json.dumps(answer["refresh_token"]) for answer in answers)
+            before = counts(server)
+            ours.append(load.drive(server, "/token", flows.HEADERS + flows.REFRESH % refresh, settings.wrk_seconds,
+                                   folder, cores))
+            changes, syncs = (after - former for after, former in zip(counts(server), before))
+            groups.append(changes / max(1, syncs))
+        bare = os.path.join(folder, "bare")
+        shutil.rmtree(bare, ignore_errors=True)
+        os.mkdir(bare)
+        shutil.copy(os.path.join(data, "pawl.db"), bare)
+        text = run(pinned(cores.subject, [
+            bench, "--json", "--seconds", str(settings.wrk_seconds), "--directory", bare, "--group", str(groups[-1]),
+            "sqlite-commits"]))
+        limits.append(json.loads(text)["sqlite-commits"])
+    row = table.add("refresh in SQLite, each on the disk", "/s", median([result["rate"] for result in ours]),
+                    median(limits), flows.MARK,
+                    details={"ours": ours, "rows_per_second": limits, "rows_per_transaction": groups})
+    row.note = (f"{median(groups):.1f} changes shared a sync, here and there; p99 {median([result['p99_microseconds'] for result in ours]) / 1e3:.1f} ms")
+
+
+def counts(server: processes.Server) -> tuple[float, float]:
+    text = server.get("/metrics")[2].decode()
+    found = [re.search(rf"^pawl_store_{name}_total (\S+)$", text, re.MULTILINE) for name in ("changes", "groups")]
+    if None in found:
+        raise Broken("the metrics do not count changes")
+    return float(found[0].group(1)), float(found[1].group(1))
+
+
+def many(table: Table, pawl: str, bench: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
+    count = settings.stored_families
+    progress(f"a database with {count:,} families")
+    few, lots = os.path.join(folder, "few"), os.path.join(folder, "many")
+    fill(bench, few, FEW_STORED_FAMILIES)
+    fill(bench, lots, count)
+    size = os.path.getsize(os.path.join(lots, "pawl.db"))
+    table.add(f"disk per family, of {count:,}", "bytes", size / count, None, 1_000.0)
+    for directory in (few, lots):
+        os.makedirs(os.path.join(directory, "keys"), mode=0o700, exist_ok=True)
+    times = [processes.first_token(pawl, os.path.join(lots, "keys"), "--data", lots) for _ in range(settings.starts)]
+    table.add(f"start to first token with {count:,} families", "ms", median(times), None, 100.0,
+              details={"ours": times})
+    rates: dict[str, list[dict]] = {}
+    with processes.pawl(pawl, folder, cores, "--token-lifetime", "1h", "--data", few, name="few") as small, \
+            processes.pawl(pawl, folder, cores, "--token-lifetime", "1h", "--data", lots, name="many") as large:
+        at_start = large.resident_bytes()
+        for number in range(settings.wrk_rounds):
+            progress(f"refresh with {count:,} families on the disk, round {number + 1} of {settings.wrk_rounds}")
+            for server, directory in ((small, few), (large, lots)):
+                rates.setdefault(directory, []).append(
+                    load.drive(server, "/token", script(bench, directory), settings.wrk_seconds, folder, cores))
+        table.add(f"refresh with {count:,} families in SQLite, beside 1,000", "/s",
+                  median([result["rate"] for result in rates[lots]]),
+                  median([result["rate"] for result in rates[few]]), FLAT,
+                  details={"ours": rates[lots], "limit": rates[few]})
+        table.add(f"resident memory with {count:,} families in SQLite", "MB", large.resident_bytes() / 1e6, None, 100.0,
+                  details={"at_start_megabytes": at_start / 1e6})
+
+
+def fill(bench: str, directory: str, count: int) -> None:
+    run([bench, "--directory", directory, "--families", str(count), "sqlite-fill"], timeout=900)
+    database = sqlite3.connect(os.path.join(directory, "pawl.db"))
+    found = database.execute("SELECT count(*) FROM families").fetchone()[0]
+    database.close()
+    if found != count:
+        raise Broken(f"there are {found} families, and not {count}")
+
+
+def script(bench: str, directory: str) -> str:
+    """With tokens that are good now, of families all over the database."""
+    path = os.path.join(directory, "tokens")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(run([bench, "--directory", directory, "--tokens", str(SPREAD), "sqlite-tokens"]))
+    return flows.HEADERS + SPREAD_REFRESH.replace("TOKENS", json.dumps(path))
+
+
+SPREAD_REFRESH = """
+local tokens, first, last = {}, 1, 0
+for line in io.lines(TOKENS) do last = last + 1; tokens[last] = line end
+function request()
+  local token = tokens[first]
+  tokens[first] = nil
+  first = first + 1
+  return wrk.format("POST", "/token", form, "grant_type=refresh_token&refresh_token=" .. token)
+end
+function response(status, headers, body)
+  last = last + 1
+  tokens[last] = body:match('"refresh_token":"([^"]+)"')
+end
+"""

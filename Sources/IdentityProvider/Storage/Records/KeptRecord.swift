@@ -1,0 +1,35 @@
+import Primitives
+
+/// What a store keeps by itself, until it has expired. Every engine forgets it by the same rule.
+package protocol KeptRecord: StoredRecord {
+    /// From when on it may be forgotten; `nil`: never.
+    var forgettable: Timestamp? { get }
+    /// The login by which it is looked for, besides its key.
+    var login: LoginID? { get }
+}
+
+extension KeptRecord {
+    package var login: LoginID? { nil }
+
+    /// What has expired is remembered for so long, to say that it has expired and not that it never was.
+    package static var retention: Duration { .seconds(3600) }
+
+    func mayBeForgotten(at now: Timestamp) -> Bool { forgettable.map { $0 <= now } ?? false }
+}
+
+extension Family: KeptRecord {
+    package var forgettable: Timestamp? { terms.expires.map { $0 + Self.retention } }
+    package var login: LoginID? { terms.loginID }
+}
+
+extension Login: KeptRecord {
+    package var forgettable: Timestamp? { neededUntil + Self.retention }
+}
+
+extension AccessTokenRecord: KeptRecord {
+    package var forgettable: Timestamp? { facts.expires }
+}
+
+extension RememberedConsent: KeptRecord {
+    package var forgettable: Timestamp? { nil }
+}

@@ -1,0 +1,109 @@
+import IdentityProvider
+import OAuth
+import Primitives
+import StoreSQLite
+import Synchronization
+import Testing
+
+/// Nobody is answered before what he is told is on the disk. What a kill does not show, for the system keeps what was
+/// written and not synced: a power failure would.
+@Suite struct SyncTests {
+    private let database: Database
+    private let sync: HeldSync
+    private let engine: SQLiteEngine
+
+    init() throws {
+        database = try Database()
+        sync = HeldSync(of: database.file + "-wal")
+        engine = try database.open()
+    }
+
+    private enum Event: Sendable, Equatable {
+        case syncing, answered
+    }
+
+    /// Every verb that changes something, once.
+    private static let verbs: [(name: String, run: @Sendable (SQLiteStore) async throws -> Void)] = [
+        ("keep a family", { try await $0.keep(Family(Sample.terms(2))) }),
+        ("begin a family", { _ = try await $0.begin(Family(Sample.terms(3))) }),
+        ("judge", { _ = try await $0.judge(Sample.terms().id) { $0.end(.revoked, at: Sample.start) } }),
+        ("keep a code", { try await $0.keep(Sample.code(2), named: TokenDigest(of: "new")) }),
+        (
+            "consume a code",
+            { _ = try await $0.consumeCode(named: TokenDigest(of: "code"), at: Sample.start) { _ in true } }
+        ),
+        (
+            "spend",
+            {
+                _ = try await $0.spend(
+                    OneTimeIdentifier(.proof, of: "app", named: "jti"), until: .endOfYear9999, at: Sample.start)
+            }
+        ),
+        ("revoke", { try await $0.revokeAccessToken("a.b", expiring: .endOfYear9999, at: Sample.start) }),
+        ("consent", { try await $0.rememberConsent(.empty, of: .empty, by: "alice", to: "app", for: []) }),
+        ("register", { try await $0.keep(Sample.registration()) }),
+        ("remove everything", { try await $0.removeAll() }),
+    ]
+
+    @Test(arguments: verbs.indices)
+    func nobodyIsAnsweredBeforeTheSyncIsDone(verb: Int) async throws {
+        defer { engine.close() }
+        let store = engine.store()
+        try await store.keep(Family(Sample.terms()))
+        try await store.keep(Sample.code(), named: TokenDigest(of: "code"))
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        let isAnswered = Atomic<Bool>(false)
+        sync.hold { continuation.yield(.syncing) }
+        let asking = Task {
+            defer { continuation.yield(.answered) }
+            defer { isAnswered.store(true, ordering: .sequentiallyConsistent) }
+            try await Self.verbs[verb].run(store)
+        }
+        var iterator = events.makeAsyncIterator()
+        // What is not synced at all is answered and comes to no sync.
+        try #require(await iterator.next() == .syncing, "\(Self.verbs[verb].name)")
+        // Others go on, and see nothing of what is not on the disk: each round is longer than an answer takes.
+        for _ in 0..<100 {
+            #expect(try await store.family(Sample.terms().id)?.ended == nil)
+            #expect(try await store.family(Sample.terms(2).id) == nil)
+        }
+        let wasEarly = isAnswered.load(ordering: .sequentiallyConsistent)
+        #expect(!wasEarly, "\(Self.verbs[verb].name)")
+        sync.letGo()
+        #expect(await iterator.next() == .answered)
+        try await asking.value
+    }
+
+    /// What came while the disk was busy goes there together.
+    @Test func manyShareASync() async throws {
+        defer { engine.close() }
+        let store = engine.store()
+        let before = engine.statistics.groups
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for seed in 1...500 { group.addTask { try await store.keep(Family(Sample.terms(UInt64(seed)))) } }
+            try await group.waitForAll()
+        }
+        #expect(engine.statistics.changes >= 500)
+        #expect(engine.statistics.groups - before < 400)
+    }
+
+    /// A disk that says that it could not: nothing happened, and it is tried again when somebody asks again.
+    @Test func whatCouldNotBeSyncedDidNotHappen() async throws {
+        defer { engine.close() }
+        let store = engine.store()
+        try await store.keep(Family(Sample.terms()))
+        sync.fail(1)
+        do throws(StoreError) {
+            _ = try await store.judge(Sample.terms().id) { $0.end(.revoked, at: Sample.start) }
+            Issue.record("it was answered")
+        } catch {
+            #expect(error.description.contains("the database cannot be read or written"))
+        }
+        #expect(try await store.family(Sample.terms().id)?.ended == nil)
+        _ = try await store.judge(Sample.terms().id) { $0.end(.loggedOut, at: Sample.start) }
+        #expect(try await store.family(Sample.terms().id)?.ended?.reason == .loggedOut)
+        engine.close()
+        #expect(try database.sql("PRAGMA integrity_check") == ["ok"])
+        #expect(try database.sql("SELECT count FROM counts WHERE name = 'families'") == ["1"])
+    }
+}
