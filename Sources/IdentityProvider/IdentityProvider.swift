@@ -58,6 +58,7 @@ package final class IdentityProvider: RequestHandler {
         let context = try ProviderContext(
             configuration: configuration, keyRing: ring, environment: environment,
             secret: environment.makeSecret(name), tenant: name)
+        try await context.restoreStays()
         try await context.restoreRegistrations()
         // What is beside the provider is beside the one at the root.
         var neighbours: @Sendable (inout OpenAPIDocument) -> Void = { _ in }

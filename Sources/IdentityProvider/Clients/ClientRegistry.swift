@@ -11,6 +11,7 @@ package final class ClientRegistry: Sendable {
         var order: [Client] = []
         /// See ``Client/stay``.
         var lastStay = 0
+        var hasLostSomebody = false
 
         mutating func beginStay() -> Int {
             lastStay += 1
@@ -61,10 +62,32 @@ package final class ClientRegistry: Sendable {
     @discardableResult
     package func add(_ client: Client) throws(ProviderConfigurationError) -> Client {
         let added = try contents.withLock { contents throws(ProviderConfigurationError) in
-            try contents.add(client.staying(contents.lastStay + 1))
+            // One that is taken as it comes is there again in the next run, in the same stay, as long as none was removed.
+            let isFirst = client.origin == .assumed && !contents.hasLostSomebody
+            return try contents.add(client.staying(isFirst ? 0 : contents.lastStay + 1))
         }
         noteChange(of: client)
         return added
+    }
+
+    /// The numbers of those that were configured, by their names, and the last that was given. Of those that registered
+    /// themselves their registration is kept.
+    var stays: (numbers: [(String, Int)], last: Int) {
+        contents.withLock { contents in
+            (contents.order.filter { $0.origin == .configured }.map { ($0.id, $0.stay) }, contents.lastStay)
+        }
+    }
+
+    /// Goes on with the stays of an earlier run. Whoever is here and was not there begins another.
+    func resume(_ records: [StayRecord], after last: Int) {
+        contents.withLock { contents in
+            contents.lastStay = last
+            let numbers = Dictionary(records.map { (ExactText($0.id), $0.number) }, uniquingKeysWith: { $1 })
+            contents.order = contents.order.map { client in
+                client.staying(numbers[ExactText(client.id)] ?? contents.beginStay(), revision: client.revision)
+            }
+            for client in contents.order { contents.byID[ExactText(client.id)] = client }
+        }
     }
 
     /// Adds a client that was there in an earlier run, in the stay that it was in.
@@ -110,6 +133,7 @@ package final class ClientRegistry: Sendable {
     package func remove(_ id: String) -> Client? {
         contents.withLock { contents in
             guard let client = contents.byID.removeValue(forKey: ExactText(id)) else { return nil }
+            contents.hasLostSomebody = true
             contents.order.removeAll { $0 === client }
             noteChange(of: client)
             return client
@@ -119,6 +143,7 @@ package final class ClientRegistry: Sendable {
     /// Puts these in the place of all. Each name is there once.
     func replaceAll(by clients: [Client]) {
         contents.withLock { contents in
+            contents.hasLostSomebody = true
             let stay = contents.beginStay()
             contents.order = clients.map { $0.staying(stay) }
             contents.byID = [:]

@@ -34,6 +34,7 @@ extension ProviderContext {
         try await SessionDirectory(context: self).forget(
             users: Set(usersBefore.filter { users[id: $0] == nil }),
             clients: Set(clientsBefore.filter { clients[$0] == nil }))
+        try await keepStays()
         if let failure { throw failure }
     }
 

@@ -35,6 +35,8 @@ package final class ProviderContext: Sendable {
     let signer: TokenSigner
     package let refreshTokens: RefreshTokenCodec
     private let settings: Mutex<Settings>
+    /// What the store has of everybody's stays, by their keys.
+    let keptStays = Mutex<[String: StayRecord]>([:])
     private let forgetting = Mutex<[@Sendable () -> Void]>([])
 
     /// Immutable and shared, so that reading it is one look under the lock.
@@ -151,6 +153,8 @@ package final class ProviderContext: Sendable {
         for forget in forgetting.withLock({ $0 }) { forget() }
         clock.reset()
         try await store.removeAll()
+        keptStays.withLock { $0 = [:] }
+        try await keepStays()
     }
 
     /// The engine itself, unless somebody wants to hear what it does, or wants it to fail.

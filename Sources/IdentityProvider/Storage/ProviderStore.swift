@@ -152,6 +152,13 @@ package protocol ProviderStore: Sendable {
 
     func registrations() async throws(StoreError) -> [Registration]
 
+    // MARK: Stays
+
+    /// Keeps these, and forgets those, in one step.
+    func keep(_ stays: [StayRecord], forgetting gone: [StayRecord]) async throws(StoreError)
+
+    func stays() async throws(StoreError) -> [StayRecord]
+
     // MARK: Housekeeping
 
     /// Forgets everything.

@@ -19,6 +19,8 @@ package struct StoreLimits: Sendable {
     package var consents = 1_000_000
     /// Clients that registered themselves. There are no more in memory either.
     package var registrations = ClientRegistry.maximumCount
+    /// Users and clients that are there, each at most as often as in memory, and two counters.
+    package var stays = ClientRegistry.maximumCount + UserDirectory.maximumCount + 2
     /// Bytes of all tenants together, for an engine that has a disk; `nil`: as many as that has.
     package var databaseBytes: Int64?
 

@@ -10,7 +10,7 @@ extension UserDirectory {
             return nil
         }
         // Of two requests that come at once, one makes him, and both get the same.
-        do { try add(user) } catch { return self[username: username] }
+        do { try add(user, isAssumed: true) } catch { return self[username: username] }
         return user
     }
 }

@@ -9,6 +9,9 @@ package final class UserDirectory: Sendable {
         /// By the subject; see ``UserDirectory/stay(of:)``.
         var stays: [ExactText: Int] = [:]
         var lastStay = 0
+        /// Those who were taken as they came.
+        var assumed: Set<ExactText> = []
+        var hasLostSomebody = false
         /// Subjects, in the order in which they came.
         var order: [String] = []
     }
@@ -54,14 +57,51 @@ package final class UserDirectory: Sendable {
         contents.withLock { contents in contents.order.compactMap { contents.byID[ExactText($0)] } }
     }
 
+    /// The numbers of those who did not come by themselves, by their subjects, and the last that was given.
+    var stays: (numbers: [(String, Int)], last: Int) {
+        contents.withLock { contents in
+            let known = contents.order.filter { !contents.assumed.contains(ExactText($0)) }
+            return (known.compactMap { id in contents.stays[ExactText(id)].map { (id, $0) } }, contents.lastStay)
+        }
+    }
+
+    /// Goes on with the stays of an earlier run. Whoever is here and was not there begins another.
+    func resume(_ records: [StayRecord], after last: Int) {
+        contents.withLock { contents in
+            contents.lastStay = last
+            let numbers = Dictionary(records.map { (ExactText($0.id), $0.number) }, uniquingKeysWith: { $1 })
+            for id in contents.order {
+                if let number = numbers[ExactText(id)] {
+                    contents.stays[ExactText(id)] = number
+                } else {
+                    contents.lastStay += 1
+                    contents.stays[ExactText(id)] = contents.lastStay
+                }
+            }
+        }
+    }
+
+    /// The stay of a user who is there, or would be as soon as he is taken as he comes.
+    func stay(ofAnybody id: String) -> Int? {
+        contents.withLock { contents in
+            contents.stays[ExactText(id)] ?? (contents.hasLostSomebody ? nil : 0)
+        }
+    }
+
     /// Adds a user, unless somebody has the name or the subject.
-    package func add(_ user: User) throws(ProviderConfigurationError) {
+    ///
+    /// - Parameter isAssumed: whether he is taken as he comes. Such a one is there again in the next run, in the same stay, as
+    ///   long as nobody was removed.
+    package func add(_ user: User, isAssumed: Bool = false) throws(ProviderConfigurationError) {
         try contents.withLock { contents throws(ProviderConfigurationError) in
             guard contents.byUsername[ExactText(user.username)] == nil, contents.byID[ExactText(user.id)] == nil else {
                 throw .userGivenTwice(user.username)
             }
             guard contents.order.count < Self.maximumCount else { throw .tooManyUsers }
             Self.insert(user, into: &contents)
+            guard isAssumed else { return }
+            contents.assumed.insert(ExactText(user.id))
+            if !contents.hasLostSomebody { contents.stays[ExactText(user.id)] = 0 }
         }
     }
 
@@ -75,6 +115,7 @@ package final class UserDirectory: Sendable {
                 contents.byUsername[ExactText(former.username)] = nil
                 contents.byUsername[ExactText(user.username)] = user
                 contents.byID[ExactText(user.id)] = user
+                contents.assumed.remove(ExactText(user.id))
             } else {
                 guard contents.order.count < Self.maximumCount else { throw .tooManyUsers }
                 Self.insert(user, into: &contents)
@@ -108,6 +149,7 @@ package final class UserDirectory: Sendable {
                 }
                 contents.byUsername[ExactText(user.username)] = user
                 contents.byID[ExactText(user.id)] = user
+                contents.assumed.remove(ExactText(user.id))
             }
         }
     }
@@ -132,7 +174,9 @@ package final class UserDirectory: Sendable {
             contents.byID[ExactText(former.id)] = nil
             contents.byID[ExactText(user.id)] = user
             contents.byUsername[ExactText(username)] = user
+            contents.assumed.remove(ExactText(former.id))
             if !sameText(former.id, user.id) {
+                contents.hasLostSomebody = true
                 contents.stays[ExactText(former.id)] = nil
                 Self.beginStay(of: user, in: &contents)
             }
@@ -170,6 +214,8 @@ package final class UserDirectory: Sendable {
     private static func remove(_ user: User, from contents: inout Contents) {
         contents.byID[ExactText(user.id)] = nil
         contents.stays[ExactText(user.id)] = nil
+        contents.assumed.remove(ExactText(user.id))
+        contents.hasLostSomebody = true
         contents.order.removeAll { sameText($0, user.id) }
     }
 
@@ -179,6 +225,7 @@ package final class UserDirectory: Sendable {
             let lastStay = contents.lastStay
             contents = Contents()
             contents.lastStay = lastStay
+            contents.hasLostSomebody = true
             for user in users { Self.insert(user, into: &contents) }
         }
     }

@@ -5,7 +5,7 @@ enum Schema {
 
     /// What brings a database from one version to the next; the first makes it. They stay as they are for ever, for
     /// databases of every version are about.
-    private static let migrations: [Migration] = [.sql(version1), .findingByLogin, .sql(registrations)]
+    private static let migrations: [Migration] = [.sql(version1), .findingByLogin, .sql(registrations), .sql(stays)]
 
     private enum Migration {
         case sql(String)
@@ -94,6 +94,13 @@ enum Schema {
             """
         return (statements + [counts]).joined(separator: ";\n")
     }()
+
+    private static let stays = """
+        CREATE TABLE stays (
+            tenant TEXT NOT NULL, key BLOB NOT NULL, record BLOB NOT NULL, forget INTEGER,
+            PRIMARY KEY (tenant, key)
+        ) STRICT, WITHOUT ROWID
+        """
 
     private static let registrations = """
         CREATE TABLE registrations (

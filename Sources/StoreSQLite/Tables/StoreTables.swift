@@ -14,6 +14,7 @@ struct StoreTables: Sendable {
     let consents: Table<RememberedConsent>
     let interactions: Table<Interaction>
     let registrations: Table<Registration>
+    let stays: Table<StayRecord>
 
     init(of tenant: String, limits: StoreLimits) {
         codes = Table(.codes, of: tenant, limit: limits.shortLived)
@@ -28,5 +29,6 @@ struct StoreTables: Sendable {
         consents = Table(.consents, of: tenant, limit: limits.consents)
         interactions = Table(.interactions, of: tenant, limit: limits.requests)
         registrations = Table(.registrations, of: tenant, limit: limits.registrations)
+        stays = Table(.stays, of: tenant, limit: limits.stays)
     }
 }

@@ -7,7 +7,7 @@ enum TableName: String, CaseIterable, Sendable {
     case pushedRequests = "pushed_requests"
     case devices
     case userCodes = "user_codes"
-    case consents, interactions, registrations
+    case consents, interactions, registrations, stays
 
     /// Whether its rows say of which login they are, and are found by that.
     var namesLogin: Bool { self == .families }

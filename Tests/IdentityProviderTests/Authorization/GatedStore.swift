@@ -32,6 +32,7 @@ struct GatedStore: ProviderStore {
     var beforeKeepingAccessToken: Hook = {}
     var beforeEndingGrant: Hook = {}
     var beforeKeepingRegistration: Hook = {}
+    var keepingStays: @Sendable ([StayRecord]) throws(StoreError) -> Void = { _ in }
     private let memory = MemoryStore()
 
     init(gate: FamilyGate = FamilyGate(), loginGate: FamilyGate = FamilyGate(), deviceGate: FamilyGate = FamilyGate()) {
@@ -46,6 +47,8 @@ struct GatedStore: ProviderStore {
         try await beforeEndingGrant()
         try await memory.endFamilies(of: clientID, in: loginID, reason, at: now)
     }
+
+    func keep(_ stays: [StayRecord], forgetting _: [StayRecord]) async throws(StoreError) { try keepingStays(stays) }
 
     func keep(_ code: AuthorizationCode, named digest: TokenDigest) async throws(StoreError) {
         try await memory.keep(code, named: digest)

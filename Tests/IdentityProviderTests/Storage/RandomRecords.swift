@@ -180,6 +180,10 @@ struct RandomRecords {
         return interaction
     }
 
+    mutating func stayRecord() -> StayRecord {
+        StayRecord(StayRecord.Kind.allCases[below(StayRecord.Kind.allCases.count)], text(), stay())
+    }
+
     mutating func registration() -> Registration {
         Registration(
             clientID: text(), stay: stay(), revision: below(5), secretNumber: below(5), accessTokenDigest: digest(),

@@ -57,6 +57,7 @@ import Testing
     @Test func interactions() throws { try check { $0.interaction() } }
     @Test func consents() throws { try check { $0.consent() } }
     @Test func registrations() throws { try check { $0.registration() } }
+    @Test func stays() throws { try check { $0.stayRecord() } }
 
     /// The union of several scopes may be longer than any that a request may name.
     @Test func aScopeThatGrewIsKept() throws {

@@ -52,6 +52,7 @@ struct ClientsControl: ControlResource {
         }
         let isNew: Bool
         do { isNew = try context.clients.put(client) } catch { throw .conflict(error.description) }
+        try await context.keepStaysOrFail()
         return isNew ? .created(client.controlJSON) : .json(client.controlJSON)
     }
 
@@ -70,6 +71,7 @@ struct ClientsControl: ControlResource {
         } catch {
             throw ControlError(error)
         }
+        try await context.keepStaysOrFail()
         guard isDone else { throw .notFound("there is no such client") }
         return .none
     }

@@ -55,6 +55,7 @@ struct UsersControl: ControlResource {
         }
         // With another subject he is another user.
         if let formerID, !sameText(formerID, changed.user.id) { try await forget(formerID) }
+        try await context.keepStaysOrFail()
         return changed.isNew ? .created(changed.user.controlJSON) : .json(changed.user.controlJSON)
     }
 
@@ -70,6 +71,7 @@ struct UsersControl: ControlResource {
         }
         context.users.remove(id: user.id)
         try await forget(user.id)
+        try await context.keepStaysOrFail()
         return .none
     }
 
