@@ -465,7 +465,48 @@ def control():
     check("POST", "/_pawl/reset", 204)
 
 
-for part in [documents, tokens, cookies, devices, registration, authorization, pages, control]:
+def order():
+    """Faults, barriers, families, events, and what is taken away from others: keys and tokens."""
+    fault = check("POST", "/_pawl/faults", 201, body={"fault": "status", "status": 503, "client": "nobody", "nth": 2})
+    check("POST", "/_pawl/faults", 400, body={"fault": "nothing"})
+    check("POST", "/_pawl/faults", 400, body={"fault": "delay", "for": "1y"})
+    check("GET", "/_pawl/faults", 200)
+    check("GET", f"/_pawl/faults/{fault['id']}", 200)
+    check("DELETE", f"/_pawl/faults/{fault['id']}", 204)
+    check("DELETE", f"/_pawl/faults/{fault['id']}", 404)
+    check("GET", f"/_pawl/faults/{fault['id']}", 404)
+    check("DELETE", "/_pawl/faults", 204)
+    barrier = check("POST", "/_pawl/barriers", 201, body={"at": "refresh.received", "client": "nobody"})
+    check("POST", "/_pawl/barriers", 400, body={"at": "nowhere"})
+    check("GET", "/_pawl/barriers", 200)
+    check("GET", f"/_pawl/barriers/{barrier['id']}", 200)
+    check("POST", f"/_pawl/barriers/{barrier['id']}/open", 200)
+    check("DELETE", f"/_pawl/barriers/{barrier['id']}", 204)
+    check("DELETE", f"/_pawl/barriers/{barrier['id']}", 404)
+    check("GET", f"/_pawl/barriers/{barrier['id']}", 404)
+    check("POST", f"/_pawl/barriers/{barrier['id']}/open", 404)
+    check("DELETE", "/_pawl/barriers", 204)
+    session = check("POST", "/_pawl/sessions", 201, body={"user": "bob", "client": "web", "scope": "openid"})
+    family = check("GET", "/_pawl/families?user=bob", 200)["families"][0]["id"]
+    check("GET", "/_pawl/families?format=nothing", 400)
+    check("GET", "/_pawl/families?user=nobody", 404)
+    for form in ["json", "dot", "mermaid"]:
+        check("GET", f"/_pawl/families?format={form}", 200)
+        check("GET", f"/_pawl/families/{family}?format={form}", 200)
+    check("GET", "/_pawl/families/nothing", 404)
+    check("GET", "/_pawl/events?wait=10ms", 200, headers={"Accept": "application/json"})
+    check("GET", "/_pawl/events?kind=nothing", 400, headers={"Accept": "application/json"})
+    check("POST", "/_pawl/tokens/revoke", 200, body={"token": session["refresh_token"]})
+    check("POST", "/_pawl/tokens/revoke", 404, body={"token": "nothing"})
+    check("POST", "/_pawl/tokens/revoke", 400, body={})
+    made = check("POST", "/_pawl/keys/rotate", 200, body={"alg": "ES256"})
+    newest = max(made["keys"], key=lambda key: key["created"])["kid"]
+    check("DELETE", f"/_pawl/keys/{newest}", 200)
+    check("DELETE", f"/_pawl/keys/{newest}", 404)
+    check("POST", "/_pawl/reset", 204)
+
+
+for part in [documents, tokens, cookies, devices, registration, authorization, pages, control, order]:
     try:
         part()
     except Exception as error:

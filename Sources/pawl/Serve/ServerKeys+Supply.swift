@@ -45,7 +45,7 @@ extension ServerKeys: KeySupply {
     private func addKey(
         for algorithm: SignatureAlgorithm, to ring: KeyRing, at now: Timestamp, evenBesideAnother: Bool
     ) async throws(KeySupplyError) {
-        let store = ring === self.ring ? store : tenants?.store(of: ring)
+        let store = keyStore(of: ring)
         try await Self.supplying { () throws(KeyStoreError) in
             let key = try Self.generate(algorithm)
             guard let store else {
@@ -65,15 +65,20 @@ extension ServerKeys: KeySupply {
         }
     }
 
+    /// Where the keys of a ring are kept; `nil`: they end with the process.
+    private func keyStore(of ring: KeyRing) -> KeyStore? {
+        ring === self.ring ? store : tenants?.store(of: ring)
+    }
+
     func withdrawKey(
         _ keyID: String, of ring: KeyRing, at now: Timestamp
     ) async throws(KeySupplyError) -> Bool {
-        let store = ring === self.ring ? store : nil
+        let store = keyStore(of: ring)
         return try await Self.supplying { () throws(KeyStoreError) in
             guard let store else { return try Self.withdraw(keyID, of: ring, at: now) }
             return try store.update { kept throws(KeyStoreError) in
                 // What others have put there is known before, so that what is written is all that there is.
-                _ = try takeUp(&kept, at: now)
+                _ = try Self.takeUp(&kept, ring, at: now)
                 let isThere = try Self.withdraw(keyID, of: ring, at: now)
                 kept = ring.state(at: now)
                 return isThere
