@@ -7,13 +7,19 @@ package struct ServerRequest: Sendable {
     package var peer: Peer
     /// Names this request in logs and in the `X-Request-Id` of its response.
     package var id: String
+    /// Whether the client is still there; `nil`: nobody can tell.
+    package var presence: (any ClientPresence)?
 
-    package init(head: HTTPRequest, body: [UInt8] = [], trailerFields: HTTPFields = [:], peer: Peer, id: String) {
+    package init(
+        head: HTTPRequest, body: [UInt8] = [], trailerFields: HTTPFields = [:], peer: Peer, id: String,
+        presence: (any ClientPresence)? = nil
+    ) {
         self.head = head
         self.body = body
         self.trailerFields = trailerFields
         self.peer = peer
         self.id = id
+        self.presence = presence
     }
 
     /// The other end of the connection.
@@ -39,6 +45,13 @@ package struct ServerRequest: Sendable {
             self.wasAskedForCertificate = wasAskedForCertificate
         }
     }
+}
+
+/// Tells whoever has a client wait for long that the client has gone.
+package protocol ClientPresence: Sendable {
+    /// Has `body` called once the client has closed its side of the connection, or the connection has ended; soon, when it
+    /// has already, and never, when the response is complete before. One alone is called: the last.
+    func whenGone(_ body: @escaping @Sendable () -> Void)
 }
 
 /// What a handler answers.

@@ -79,6 +79,28 @@ import Testing
         }
     }
 
+    /// Who has a client wait learns that it has gone, be it that it has closed its side alone or had done so before.
+    @Test(arguments: [("GET", ""), ("POST", "Connection: close\r\nContent-Length: 0\r\n")])
+    func tellsWhoeverAnswersThatTheClientHasGone(_ method: String, _ fields: String) async throws {
+        let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+        let (gone, going) = AsyncStream.makeStream(of: Void.self)
+        let answer: @Sendable (ServerRequest) async -> ServerResponse = { request in
+            guard let presence = request.presence else { return ServerResponse(status: .badRequest) }
+            asking.yield()
+            await withCheckedContinuation { continuation in presence.whenGone { continuation.resume() } }
+            await withCheckedContinuation { continuation in presence.whenGone { continuation.resume() } }
+            going.yield()
+            return ServerResponse(status: .ok)
+        }
+        try await withServer(answer: answer) { server in
+            let socket = try server.connect()
+            try socket.send("\(method) / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+            for await _ in asked { break }
+            socket.finishSending()
+            for await _ in gone { break }
+        }
+    }
+
     @Test func saysSoOnceAndAlsoWhenNobodySendsIt() {
         let count = Mutex(0)
         var delivery: ResponseDelivery? = ResponseDelivery { count.withLock { $0 += 1 } }

@@ -115,8 +115,20 @@ import Testing
         let barrier = try await ctl(
             server, ["barriers", "add", "refresh.received", "--order", "label", "--sequence", "A,B", "--json"])
         #expect(try barrier.object()["sequence"] as? [String] == ["A", "B"])
-        let empty = try await ctl(server, ["barriers", "show", "1", "--wait", "1ms", "--held", "1", "--json"]).object()
-        #expect(empty["state"] as? String == "gathering")
+        // Who waits for what does not come is told so by the status too.
+        let empty = try await ctl(server, ["barriers", "show", "1", "--wait", "1ms", "--held", "1", "--json"])
+        #expect(try empty.object()["state"] as? String == "gathering")
+        #expect(empty.exitCode == 1 && empty.errors.contains("0 came, of 1"))
+        #expect(try await ctl(server, ["barriers", "show", "1", "--wait", "1ms"]).exitCode == 1)
+        #expect(try await ctl(server, ["barriers", "show", "1"]).exitCode == 0)
+        let none = try await ctl(server, ["requests", "list", "--path", "/never", "--wait", "1ms", "--json"])
+        #expect(none.exitCode == 1 && none.errors.contains("nothing came"))
+        #expect(try none.object()["requests"] as? [String] == [])
+        #expect(try await ctl(server, ["requests", "list", "--path", "/never"]).exitCode == 0)
+        _ = try await ctl(
+            server, ["barriers", "add", "request.received", "--endpoint", "jwks", "--timeout", "1ms"])
+        #expect(try await server.curl("/jwks.json").status == 200)
+        #expect(try await ctl(server, ["barriers", "show", "2", "--wait", "20s"]).errors.contains("timed out"))
         #expect(try await ctl(server, ["barriers", "remove", "1"]).exitCode == 0)
         let marked = try await ctl(
             server, ["faults", "add", "drop", "--header", "X-Test=a=b", "--header", "X-Other=c", "--json"])

@@ -1,4 +1,5 @@
 import Primitives
+import Synchronization
 import Testing
 
 @Suite struct AdjustableClockTests {
@@ -42,6 +43,39 @@ import Testing
         #expect(clock.now() == Self.start + .seconds(12))
         clock.resume()
         #expect(clock.now() == Self.start + .seconds(12))
+    }
+
+    /// A clock that is later whenever it is looked at.
+    private final class Ticking: WallClock {
+        private let looks = Atomic<Int64>(0)
+
+        func now() -> Timestamp {
+            Timestamp(millisecondsSinceEpoch: looks.wrappingAdd(1, ordering: .relaxed).newValue)
+        }
+    }
+
+    @Test func isSetAndStoppedAtOneMoment() {
+        let clock = AdjustableClock(following: Ticking())
+        let moment = Timestamp(secondsSinceEpoch: 42)
+        let reading = clock.set(to: moment, isFrozen: true)
+        #expect(reading.moment == moment && reading.isFrozen)
+        #expect(clock.now() == moment && clock.isFrozen)
+    }
+
+    /// Two that move it at once do not lead it out of the range together.
+    @Test func isNotMovedOutOfARangeByManyAtOnce() async {
+        let end = Self.start + .seconds(10)
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 {
+                group.addTask { [clock] in clock.advance(by: .seconds(1), within: Self.start...end) != nil }
+            }
+            var count = 0
+            for await isMoved in group where isMoved { count += 1 }
+            #expect(count == 10)
+        }
+        #expect(clock.now() == end)
+        #expect(clock.advance(by: .seconds(-11), within: Self.start...end) == nil)
+        #expect(clock.now() == end)
     }
 
     @Test func isSetWhetherItGoesOrStands() {

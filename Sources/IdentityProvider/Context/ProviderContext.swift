@@ -69,7 +69,8 @@ package final class ProviderContext: Sendable {
         let clock = AdjustableClock(following: environment.clock)
         self.clock = clock
         let checkpoints = Checkpoints(
-            alarm: environment.alarm, clock: clock, listener: environment.checkpointListener)
+            alarm: environment.alarm, clock: clock, listener: environment.checkpointListener,
+            logger: environment.logger)
         self.checkpoints = checkpoints
         clock.onMove { [weak checkpoints] moment, isFrozen in
             checkpoints?.events.record(.moved(to: moment, isFrozen: isFrozen))

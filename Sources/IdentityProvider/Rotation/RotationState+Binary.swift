@@ -4,11 +4,13 @@ import Primitives
 /// are signed, and zigzag). There is one form of each state: what reads as one and was written otherwise is refused.
 extension RotationState {
     /// Grows when older programs cannot read what newer ones write.
-    package static let binaryVersion: UInt8 = 1
+    package static let binaryVersion: UInt8 = 2
+    /// Without whether it is a line, and without the parents of those that were replaced. It is read still.
+    private static let firstVersion: UInt8 = 1
 
     /// Bytes of the longest form.
     package static let maximumBinaryByteCount =
-        2 + 5 + 2 * 10 + 1 + maximumLeafCount * (5 + 5 + 10) + 1 + maximumSpentCount * (5 + 5 + 10 + 3 + 1)
+        2 + 5 + 2 * 10 + 1 + maximumLeafCount * (5 + 5 + 10) + 1 + maximumSpentCount * (5 + 5 + 5 + 10 + 3 + 1)
 
     /// Why bytes are no state.
     package enum BinaryError: Error, Hashable, Sendable {
@@ -21,7 +23,7 @@ extension RotationState {
     package var binary: [UInt8] {
         var writer = BinaryWriter()
         writer.byte(Self.binaryVersion)
-        writer.byte((lastUsedAt == nil ? 0 : 1) | (rotatedAt == nil ? 0 : 2))
+        writer.byte((lastUsedAt == nil ? 0 : 1) | (rotatedAt == nil ? 0 : 2) | (isLine ? 4 : 0))
         writer.number(UInt64(count))
         if let lastUsedAt { writer.moment(lastUsedAt) }
         if let rotatedAt { writer.moment(rotatedAt) }
@@ -35,6 +37,7 @@ extension RotationState {
         writer.byte(UInt8(spent.count))
         for record in spent {
             writer.number(UInt64(record.node))
+            writer.number(UInt64(record.parent))
             writer.number(UInt64(record.successor))
             writer.moment(record.at)
             writer.number(UInt64(record.replays))
@@ -45,10 +48,11 @@ extension RotationState {
 
     package init(binary: [UInt8]) throws(BinaryError) {
         guard let version = binary.first else { throw .malformed }
-        guard version == Self.binaryVersion else { throw .unknownVersion(version) }
+        guard version == Self.binaryVersion || version == Self.firstVersion else { throw .unknownVersion(version) }
         guard binary.count <= Self.maximumBinaryByteCount else { throw .malformed }
         var reader = BinaryReader(rest: binary[1...])
-        let flags = try reader.flags()
+        let isFirst = version == Self.firstVersion
+        let flags = try reader.flags(below: isFirst ? 4 : 8)
         let count = try reader.number(UInt32.self)
         let lastUsedAt = flags & 1 == 0 ? nil : try reader.moment()
         let rotatedAt = flags & 2 == 0 ? nil : try reader.moment()
@@ -62,18 +66,20 @@ extension RotationState {
         var spent: [Spent] = []
         for _ in 0..<(try reader.byte()) {
             let node = try reader.number(UInt32.self)
+            let parent = isFirst ? 0 : try reader.number(UInt32.self)
             let successor = try reader.number(UInt32.self)
             let at = try reader.moment()
             let replays = try reader.number(UInt16.self)
-            let flags = try reader.flags()
+            let flags = try reader.flags(below: 4)
             spent.append(
                 Spent(
-                    node: node, successor: successor, at: at, replays: replays, isSuccessorUsed: flags & 1 != 0,
-                    isSuccessorSpent: flags & 2 != 0))
+                    node: node, parent: parent, successor: successor, at: at, replays: replays,
+                    isSuccessorUsed: flags & 1 != 0, isSuccessorSpent: flags & 2 != 0))
         }
         guard reader.rest.isEmpty,
             let state = RotationState(
-                count: count, leaves: leaves, spent: spent, rotatedAt: rotatedAt, lastUsedAt: lastUsedAt)
+                count: count, isLine: flags & 4 != 0, leaves: leaves, spent: spent, rotatedAt: rotatedAt,
+                lastUsedAt: lastUsedAt)
         else { throw .malformed }
         self = state
     }
@@ -107,10 +113,10 @@ private struct BinaryReader {
         return byte
     }
 
-    /// Two of them have a meaning.
-    mutating func flags() throws(RotationState.BinaryError) -> UInt8 {
+    /// Those above have no meaning.
+    mutating func flags(below bound: UInt8) throws(RotationState.BinaryError) -> UInt8 {
         let flags = try byte()
-        guard flags < 4 else { throw .malformed }
+        guard flags < bound else { throw .malformed }
         return flags
     }
 

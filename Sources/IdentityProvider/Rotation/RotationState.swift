@@ -13,6 +13,8 @@ package struct RotationState: Hashable, Sendable {
     private var older: [Leaf] = []
     /// In the order in which they were replaced.
     package private(set) var spent: [Spent] = []
+    /// Whether no token has ever had two successors, so that each has replaced the one before it.
+    package private(set) var isLine = true
     /// When a token took the place of another, the last time.
     package private(set) var rotatedAt: Timestamp?
     /// When somebody got something for a token, the last time.
@@ -51,9 +53,12 @@ package struct RotationState: Hashable, Sendable {
         package fileprivate(set) var isSuccessorUsed = false
         /// Whether one of its successors is replaced itself.
         package fileprivate(set) var isSuccessorSpent = false
+        /// The one that it had replaced itself; zero: it is the first, or nobody knows.
+        package let parent: UInt32
 
-        init(node: UInt32, successor: UInt32, at moment: Timestamp) {
+        init(node: UInt32, parent: UInt32, successor: UInt32, at moment: Timestamp) {
             self.node = node
+            self.parent = parent
             self.successor = successor
             at = moment
         }
@@ -121,7 +126,7 @@ extension RotationState {
         rotatedAt = now
         change(leaf.parent) { $0.isSuccessorSpent = true }
         guard isRemembered else { return }
-        spent.append(Spent(node: leaf.node, successor: count, at: now))
+        spent.append(Spent(node: leaf.node, parent: leaf.parent, successor: count, at: now))
         if spent.count > Self.maximumSpentCount { spent.removeFirst() }
     }
 
@@ -133,6 +138,7 @@ extension RotationState {
 
     /// Gives another successor to a token that was replaced.
     mutating func giveSuccessor(of record: Spent, replacing isReplacing: Bool, at now: Timestamp) {
+        isLine = false
         if isReplacing { remove(record.successor) }
         give(parent: record.node, at: now)
         rotatedAt = now
@@ -157,8 +163,9 @@ extension RotationState {
 extension RotationState {
     /// Everything of it; `nil` when that is no state that a line can be in.
     init?(
-        count: UInt32, leaves: [Leaf], spent: [Spent], rotatedAt: Timestamp?, lastUsedAt: Timestamp?
+        count: UInt32, isLine: Bool, leaves: [Leaf], spent: [Spent], rotatedAt: Timestamp?, lastUsedAt: Timestamp?
     ) {
+        self.isLine = isLine
         self.count = count
         older = Array(leaves.dropLast())
         newest = leaves.last
@@ -173,9 +180,9 @@ extension RotationState {
         guard leaves.count <= Self.maximumLeafCount, spent.count <= Self.maximumSpentCount else { return false }
         guard zip(leaves, leaves.dropFirst()).allSatisfy({ $0.node < $1.node }) else { return false }
         guard leaves.allSatisfy({ $0.node <= count && $0.parent < $0.node }) else { return false }
-        guard spent.allSatisfy({ $0.node >= 1 && $0.node < $0.successor && $0.successor <= count }) else {
-            return false
-        }
+        guard spent.allSatisfy({ $0.node >= 1 && $0.node < $0.successor && $0.successor <= count }),
+            spent.allSatisfy({ $0.parent < $0.node })
+        else { return false }
         let nodes = leaves.map(\.node) + spent.map(\.node)
         return Set(nodes).count == nodes.count
     }
@@ -184,10 +191,10 @@ extension RotationState {
 extension RotationState.Spent {
     /// As it was kept.
     init(
-        node: UInt32, successor: UInt32, at moment: Timestamp, replays: UInt16, isSuccessorUsed: Bool,
+        node: UInt32, parent: UInt32, successor: UInt32, at moment: Timestamp, replays: UInt16, isSuccessorUsed: Bool,
         isSuccessorSpent: Bool
     ) {
-        self.init(node: node, successor: successor, at: moment)
+        self.init(node: node, parent: parent, successor: successor, at: moment)
         self.replays = replays
         self.isSuccessorUsed = isSuccessorUsed
         self.isSuccessorSpent = isSuccessorSpent

@@ -79,7 +79,7 @@ public struct TestBarrier: Sendable {
     ///     try await barrier.arrivals(1)
     public func arrivals(_ count: Int, within bound: Duration = .seconds(10)) async throws(IdentityProviderTestingError)
     {
-        let found = await barriers.first(id, within: bound) { $0.held.count + $0.released.count >= count }
+        let found = try? await barriers.first(id, within: bound) { $0.held.count + $0.released.count >= count }
         guard let found, found.held.count + found.released.count >= count else {
             throw IdentityProviderTestingError(
                 .timedOut, "\(count) requests did not come to the barrier within \(bound)")

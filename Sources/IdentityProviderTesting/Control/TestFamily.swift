@@ -13,7 +13,7 @@ public struct TestFamily: Hashable, Sendable {
     public struct Token: Hashable, Sendable {
         /// Counts those of the family, from one.
         public let number: Int
-        /// The one that it replaced; `nil` for the first, and where the rules allow forks and it was forgotten.
+        /// The one that it replaced; `nil` for the first, and where the family has forked and it was forgotten.
         public let parent: Int?
         /// Whether it is good.
         public let state: State
@@ -63,7 +63,7 @@ extension TestIdentityProvider {
         guard let found = try await families(of: id).first else {
             throw IdentityProviderTestingError(.refused, "there is no session \(id)")
         }
-        return TestFamily(found, FamilyTree(found, in: context))
+        return TestFamily(found, FamilyTree(found, at: context.clock.now()))
     }
 
     /// A session, or all of a login, as a text that Graphviz or Mermaid draws.

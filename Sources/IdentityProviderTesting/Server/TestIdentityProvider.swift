@@ -105,7 +105,7 @@ extension TestIdentityProvider {
         matching match: RequestMatch = .any, within bound: Duration = .seconds(10)
     ) async throws(IdentityProviderTestingError) -> RecordedRequest {
         while true {
-            let found = await context.requests.first(within: bound) { [self] record in
+            let found = try? await context.requests.first(within: bound) { [self] record in
                 !handedOut.withLock { $0.contains(record.number) } && match.isWanted(RecordedRequest(record))
             }
             guard let found else {

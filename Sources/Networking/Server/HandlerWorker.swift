@@ -14,7 +14,8 @@ final class HandlerWorker: @unchecked Sendable {
         var request: ServerRequest {
             ServerRequest(
                 head: incoming.head.request, body: incoming.body, trailerFields: incoming.trailers,
-                peer: connection.peer, id: id.text)
+                peer: connection.peer, id: id.text,
+                presence: ServerConnection.Presence(connection: connection, number: number))
         }
     }
 

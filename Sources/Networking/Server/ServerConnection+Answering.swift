@@ -124,6 +124,7 @@ extension ServerConnection {
         let answered = answering!
         if let accessLog = server.configuration.accessLog { accessLog(record(of: answered)) }
         answering = nil
+        whenGone = nil
         responseEnded(announcedClose: answered.announcesClose)
         pump()
     }

@@ -30,9 +30,11 @@ final class ServerConnection: EventReceiver, @unchecked Sendable {
     var pieceWaiters: [CheckedContinuation<Void, any Error>] = []
     /// Responses of which somebody wants to hear when the socket has taken them.
     var deliveries: [ResponseDelivery] = []
+    /// What whoever answers wants to do when the client has gone.
+    var whenGone: (@Sendable () -> Void)?
 
     @exclusivity(unchecked) private var isReadable = false
-    @exclusivity(unchecked) private var hasSeenPeerFinish = false
+    @exclusivity(unchecked) private(set) var hasSeenPeerFinish = false
     @exclusivity(unchecked) private var isPumping = false
     @exclusivity(unchecked) private var flushesAtEndOfRound = false
     /// Whether answering stopped because too much waited for the socket.
@@ -79,7 +81,10 @@ final class ServerConnection: EventReceiver, @unchecked Sendable {
     func receive(_ events: EventSet) {
         if !events.isDisjoint(with: [.failure]) { return close() }
         if !events.isDisjoint(with: [.readable, .peerFinished, .hangUp]) { isReadable = true }
-        if !events.isDisjoint(with: [.peerFinished, .hangUp]) { hasSeenPeerFinish = true }
+        if !events.isDisjoint(with: [.peerFinished, .hangUp]) {
+            hasSeenPeerFinish = true
+            tellGone()
+        }
         pump()
     }
 }
@@ -350,6 +355,7 @@ extension ServerConnection {
         server.remove(self)
         server.bodyBudget.giveBack(budgetedBytes)
         output.discard()
+        tellGone()
         return true
     }
 

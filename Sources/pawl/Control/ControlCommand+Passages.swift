@@ -67,7 +67,7 @@ extension ControlCommand {
                     .init(
                         line: "pawl ctl barriers show 1 --wait 10s --held 1", meaning: "wait until one request is there"
                     )
-                ], options: [wait.row, held.row], operands: [id]
+                ], options: [wait.row, held.row], operands: [id], missing: hasNotMet
             ) { arguments, operands in
                 var call = ControlCall(.get, "/barriers/\(operands[0])")
                 call.add("wait", arguments[wait])
@@ -79,6 +79,17 @@ extension ControlCommand {
             },
             removal("Take a barrier away", "/barriers", id), clearing("Take all barriers away", "/barriers"),
         ])
+
+    /// What a barrier that was waited for has not seen.
+    private static let hasNotMet: @Sendable (JSON, Arguments) -> String? = { barrier, arguments in
+        guard arguments[wait] != nil, let state = barrier["state"]?.string else { return nil }
+        if state == Barrier.Phase.timedOut.rawValue { return "the barrier has timed out before all had come" }
+        let count = (barrier["held"]?.array?.count ?? 0) + (barrier["released"]?.array?.count ?? 0)
+        if let wanted = arguments[held] {
+            return count < wanted ? "\(count) came, of \(wanted), before the time was over" : nil
+        }
+        return state == Barrier.Phase.done.rawValue ? nil : "the barrier was not over before the time was"
+    }
 
     private static let faultKinds = [
         "delay: the request waits at --at for --for. drop: the work is done, and the connection is closed without an answer. "

@@ -50,7 +50,7 @@ extension ControlCommand {
                 ControlTable(
                     "requests", "id", "time", "method", "path", "status", "client_id", "grant_type",
                     "refresh.node", "refresh.verdict", "error"),
-                [client, path, grantType, userAgent, family, verdict, status, since, limit, wait],
+                [client, path, grantType, userAgent, label, family, verdict, status, since, limit, wait],
                 examples: [
                     .init(
                         line: "pawl ctl requests list --verdict refused --wait 30s",
@@ -66,6 +66,7 @@ extension ControlCommand {
     private static let family = Option.optional("family", .text("ID"), "Those that present a refresh token of it.")
     private static let grantType = Option.optional("grant-type", .text("TYPE"), "Token requests with this grant.")
     private static let userAgent = Option.optional("user-agent", .text("TEXT"), "With this very User-Agent.")
+    private static let label = Option.optional("label", .text("TEXT"), "With this very Pawl-Label.")
     private static let verdict = Option.optional(
         "verdict", .text("VERDICT"), "Refreshes with this outcome: rotated, kept, replayed, refused.")
     private static let status = Option.optional("status", .text("STATUS"), "Answered with this status.")

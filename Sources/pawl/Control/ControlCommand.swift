@@ -1,5 +1,6 @@
 import HTTPMessages
 import IdentityProvider
+import Primitives
 
 /// `pawl ctl …`: the control API of a server that runs.
 enum ControlCommand {
@@ -22,10 +23,12 @@ enum ControlCommand {
     /// - Parameters:
     ///   - list: the member of the answer that is a list, and the columns of its table.
     ///   - member: the member of the answer that was asked for, and is printed alone.
+    ///   - missing: what has not happened that was waited for, by the answer; then the command fails after it has printed it.
     ///   - call: is told the operands, each fit for a path.
     static func leaf(
         _ name: String, _ summary: String, discussion: [String] = [], examples: [Command.Example] = [],
         options: [OptionRow] = [], operands: [Operand] = [], list: ControlTable? = nil, answer member: String? = nil,
+        missing: @escaping @Sendable (JSON, Arguments) -> String? = { _, _ in nil },
         call: @escaping @Sendable (Arguments, [String]) throws(CommandFailure) -> ControlCall
     ) -> Command {
         Command(
@@ -41,6 +44,9 @@ enum ControlCommand {
             }
             try ControlAnswerText(answer: answer, list: list, member: member, asJSON: arguments[CommonOptions.json])
                 .print(to: invocation.console)
+            if let json = try? JSON(parsing: answer.span), let missing = missing(json, arguments) {
+                throw .refused(missing)
+            }
         }
     }
 
@@ -49,7 +55,13 @@ enum ControlCommand {
         _ summary: String, _ path: String, _ table: ControlTable, name: String = "list",
         _ filters: [Option<String?>] = [], examples: [Command.Example] = []
     ) -> Command {
-        leaf(name, summary, examples: examples, options: filters.map(\.row), list: table) { arguments, _ in
+        leaf(
+            name, summary, examples: examples, options: filters.map(\.row), list: table,
+            missing: { answer, arguments in
+                guard arguments.isGiven(wait), answer[table.member]?.array?.isEmpty == true else { return nil }
+                return "nothing came that fits before the time was over"
+            }
+        ) { arguments, _ in
             var call = ControlCall(.get, path)
             for filter in filters { call.add(member(filter), arguments[filter]) }
             return call

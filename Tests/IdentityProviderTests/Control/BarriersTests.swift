@@ -1,6 +1,7 @@
 import HTTPMessages
 import IdentityProvider
 import Primitives
+import TestSupport
 import Testing
 
 /// Requests that wait for each other.
@@ -10,7 +11,7 @@ import Testing
     }
 
     private func arrivals(_ count: Int, at id: Int, _ control: ControlUnderTest) async {
-        _ = await control.context.checkpoints.barriers.first(id, within: .seconds(60)) { $0.held.count >= count }
+        _ = try? await control.context.checkpoints.barriers.first(id, within: .seconds(60)) { $0.held.count >= count }
     }
 
     /// The order that no client can bring about by itself: A is judged before B, and B's answer leaves before A's.
@@ -50,6 +51,19 @@ import Testing
         #expect(await alarm.ringNext() == .seconds(5))
         #expect(await lonely.status == 200)
         #expect(try await control.json("GET", "/barriers/\(id)")["state"] == "timed_out")
+        // Nobody is to take for a race what was none.
+        #expect(await lonely.field("Pawl-Barrier") == "\(id) timed_out")
+        #expect(control.provider.log.lines.contains { $0.contains("a barrier has timed out") })
+        #expect(await control.ask().field("Pawl-Barrier") == nil)
+    }
+
+    @Test func saysNothingOnAnswersOfThoseThatHaveMet() async throws {
+        let control = try await ControlUnderTest()
+        _ = try await add(control, ["at": "request.received", "count": 2, "endpoint": "token"])
+        async let first = control.ask()
+        async let second = control.ask()
+        #expect(await first.field("Pawl-Barrier") == nil)
+        #expect(await second.field("Pawl-Barrier") == nil)
     }
 
     @Test(arguments: ["DELETE /barriers", "POST /reset", "end"])
@@ -82,6 +96,24 @@ import Testing
         _ = try await add(control, ["at": "request.received", "headers": ["X-Test": "mine"]])
         _ = try await add(control, ["at": "refresh.received"])
         #expect(await control.ask().status == 200)
+    }
+
+    @Test func letsNoMoreWatchThanMayAndKeepsNoPlaceOfThoseThatHaveGone() async throws {
+        let control = try await ControlUnderTest()
+        let id = try await add(control, ["at": "refresh.received"])
+        let presence = ManualPresence()
+        await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<Barriers.maximumWatcherCount {
+                group.addTask { await control.call("GET", "/barriers/\(id)?wait=60s", presence: presence).status }
+            }
+            while control.context.checkpoints.barriers.watcherCount < Barriers.maximumWatcherCount {
+                await Task.yield()
+            }
+            #expect(await control.call("GET", "/barriers/\(id)?wait=60s").status == 503)
+            presence.go()
+            for await status in group { #expect(status == 200) }
+        }
+        #expect(control.context.checkpoints.barriers.watcherCount == 0)
     }
 
     @Test func opensByHand() async throws {
@@ -118,7 +150,9 @@ import Testing
             }
             await arrivals(10, at: rest, control)
             #expect(control.context.checkpoints.barriers.heldCount == most)
-            #expect(await control.provider.get("/.well-known/openid-configuration").status == 200)
+            let another = await control.provider.get("/.well-known/openid-configuration")
+            #expect(another.status == 200)
+            #expect(another.field("Pawl-Barrier") == "\(rest) not_held")
             control.context.checkpoints.barriers.removeAll()
             for try await status in group { #expect(status == 200) }
         }

@@ -1,3 +1,4 @@
+import HTTPMessages
 import IdentityProvider
 import Primitives
 import Testing
@@ -62,6 +63,17 @@ import Testing
         #expect(control.context.clock.now() == Timestamp(secondsSinceEpoch: 1_700_000_005))
         _ = try await control.json("POST", "/clock/reset")
         #expect(control.context.clock.now() == Timestamp(secondsSinceEpoch: 1_700_000_015))
+    }
+
+    /// Set and stopped it is at once: nobody sees it go on in between.
+    @Test func isSetAndStoppedInOneStep() async throws {
+        let control = try await ControlUnderTest()
+        let events = "/events?kind=clock.moved"
+        _ = await control.call("GET", events, also: [.accept: "application/json"])
+        let set = try await control.json("PUT", "/clock", ["now": "2030-01-02T03:04:05.000Z", "frozen": true])
+        #expect(set["now"] == "2030-01-02T03:04:05.000Z" && set["frozen"] == true)
+        let moves = await control.call("GET", events, also: [.accept: "application/json"])
+        #expect(moves.json?["events"]?.array?.count == 1)
     }
 
     @Test func expiresTokens() async throws {

@@ -168,7 +168,7 @@ import Testing
         #expect(await control.call("POST", "/clock/freeze").status == 200)
         #expect(await control.call("POST", "/reset", form, contentType: contentType).status == 415)
         #expect(control.context.clock.isFrozen)
-        #expect(await control.call("POST", "/reset", form).status == 204)
+        #expect(await control.call("POST", "/reset").status == 204)
         #expect(!control.context.clock.isFrozen)
     }
 

@@ -49,6 +49,31 @@ import Testing
         }
     }
 
+    /// Who forgets the scheme sends his secret in its place.
+    @Test(arguments: [
+        ("secret-bare", "other"), ("secret-a secret-b", "other"), ("Negotiate secret-c", "other"),
+        ("bearer secret-d", "Bearer"), ("Basic secret-e", "Basic"), ("DPOP secret-f", "DPoP"),
+    ])
+    func recordsNameNoSchemeThatIsNone(_ authorization: String, _ shown: String) async throws {
+        let control = try await ControlUnderTest()
+        _ = await control.provider.get("/userinfo", [.authorization: authorization])
+        let answer = await control.call("GET", "/requests")
+        #expect(answer.json?["requests"]?.array?[0]["authorization"] == .string(shown))
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains("secret"))
+    }
+
+    @Test(arguments: ["redirect_uri", "post_logout_redirect_uri"])
+    func recordsNameNoQueryOfARedirectURI(_ name: String) async throws {
+        let control = try await ControlUnderTest()
+        let uri = "http%3A%2F%2F127.0.0.1%2Fcallback"
+        _ = await control.provider.get("/authorize?\(name)=\(uri)%3Fkey%3Dsecret&x=1")
+        _ = await control.provider.get("/authorize?\(name)=\(uri)%23secret")
+        let answer = await control.call("GET", "/requests")
+        let records = try #require(answer.json?["requests"]?.array)
+        #expect(records.map { $0["parameters"]?[name] } == ["http://127.0.0.1/callback", "http://127.0.0.1/callback"])
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains("secret"))
+    }
+
     /// What a record says of the token that was presented.
     @Test func recordsNameFamilyAndNumberOfTheTokenInItsPlace() async throws {
         let control = try await ControlUnderTest()

@@ -28,7 +28,7 @@ struct ControlUnderTest {
     func call(
         _ method: String, _ path: String, _ body: JSON? = nil, also fields: HTTPFields = [:],
         contentType: String? = "application/json", host: String? = ProviderUnderTest.host,
-        peer: ServerRequest.Peer = .here, below: String = "/_pawl"
+        peer: ServerRequest.Peer = .here, below: String = "/_pawl", presence: (any ClientPresence)? = nil
     ) async -> Answer {
         var fields = fields
         let bytes = body.map { $0.serialised() } ?? []
@@ -37,7 +37,8 @@ struct ControlUnderTest {
             method: HTTPRequest.Method(method)!, scheme: nil, authority: host, path: below + path,
             headerFields: fields)
         return Answer(
-            await provider.provider.respond(to: ServerRequest(head: head, body: bytes, peer: peer, id: "r-2")))
+            await provider.provider.respond(
+                to: ServerRequest(head: head, body: bytes, peer: peer, id: "r-2", presence: presence)))
     }
 
     /// One that must work.

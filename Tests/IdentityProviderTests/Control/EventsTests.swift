@@ -204,10 +204,33 @@ import Testing
         #expect(control.context.checkpoints.events.readerCount == 0)
     }
 
+    /// A reader that has hung up while nothing happens keeps no place until the next sign of life.
+    @Test func endsWhenTheReaderHasHungUp() async throws {
+        let control = try await ControlUnderTest()
+        let (presence, gone) = (ManualPresence(), ManualPresence())
+        gone.go()
+        let answer = await control.call(
+            "GET", "/events?wait=60s", also: [.accept: "application/json"], presence: gone)
+        #expect(answer.status == 200)
+        let head = HTTPRequest(
+            method: .get, scheme: nil, authority: ProviderUnderTest.host, path: "/_pawl/events")
+        let response = await control.provider.provider.respond(
+            to: ServerRequest(head: head, peer: .here, id: "r-1", presence: presence))
+        guard case .stream(let produce) = response.body else { return #expect(Bool(false), "no stream") }
+        let writer = CollectingWriter()
+        async let reading: Void = produce(writer)
+        await writer.wait { $0.contains("retry: 1000") }
+        presence.go()
+        try await reading
+        #expect(control.context.checkpoints.events.readerCount == 0)
+    }
+
     @Test func takesNoMoreReadersThanThereMayBe() async throws {
         let control = try await ControlUnderTest()
         let log = control.context.checkpoints.events
+        let late = try await stream(control)
         for _ in 0..<EventLog.maximumReaderCount { #expect(log.enter()) }
+        await #expect(throws: NoRoom.self) { try await late(CollectingWriter()) }
         #expect(!log.enter())
         #expect(await control.call("GET", "/events").status == 409)
         let query = await control.call("GET", "/events?wait=1s", also: [.accept: "application/json"])

@@ -29,43 +29,58 @@ import Testing
         let tree = FamilyTree(line.family, at: line.now)
         #expect(
             tree.nodes == [
-                FamilyTree.Node(1, parent: nil, .spent), FamilyTree.Node(2, parent: nil, .spent),
+                FamilyTree.Node(1, parent: nil, .spent), FamilyTree.Node(2, parent: 1, .spent),
                 FamilyTree.Node(3, parent: 1, .live), FamilyTree.Node(4, parent: 2, .live),
             ])
         #expect(tree.live == [3, 4] && tree.earlierCount == 0)
     }
 
+    /// Three that were given for one, of which one was spent: each has its parent, and there is one root.
+    @Test func tellsTheParentOfWhatWasSpentInAFork() throws {
+        var line = try RotationLine("okta")
+        for number in [1, 1, 1, 3] as [UInt32] { _ = line.present(number) }
+        let nodes = FamilyTree(line.family, at: line.now).nodes
+        #expect(nodes.map(\.parent) == [nil, 1, 1, 1, 3])
+    }
+
+    /// Where a family has not forked, each has replaced the one before it, whoever remembers it.
+    @Test(arguments: RotationPolicy.profileNames)
+    func tellsALineWhereNoneHasForked(_ name: String) throws {
+        var line = try RotationLine(name)
+        for _ in 1...5 {
+            _ = line.present(line.family.rotation.current)
+            line.wait(.seconds(3600))
+        }
+        let nodes = FamilyTree(line.family, at: line.now).nodes
+        #expect(nodes.map(\.parent) == nodes.map { $0.number > 1 ? $0.number - 1 : nil })
+    }
+
     /// Whatever a profile lets happen: a tree that is taken for a line is one.
     @Test(arguments: RotationPolicy.profileNames)
-    func takesForALineWhatCannotFork(_ name: String) throws {
+    func takesForALineWhatHasNotForked(_ name: String) throws {
         var line = try RotationLine(name)
         for number in [1, 1, 2, 2, 1, 3] as [UInt32] { _ = line.present(number) }
-        let policy = try RotationPolicy(parsing: name)
-        let leaves = line.family.rotation.leaves
-        let isOneLine = leaves.count <= 1 && leaves.allSatisfy { $0.parent + 1 == $0.node }
-        #expect(policy.canFork || isOneLine)
+        let rotation = line.family.rotation
+        let isOneLine = rotation.leaves.count <= 1 && rotation.leaves.allSatisfy { $0.parent + 1 == $0.node }
+        #expect(!rotation.isLine || isOneLine)
     }
 
-    @Test func tellsNoParentThatNobodyRemembersWhereLinesFork() throws {
-        var line = try RotationLine("okta")
-        for number in 1...40 as ClosedRange<UInt32> { _ = line.present(number) }
-        let nodes = FamilyTree(line.family, at: line.now).nodes
-        #expect(nodes.first?.parent == nil && nodes.contains { $0.number == 2 && $0.parent == nil })
-        #expect(
-            FamilyTree(line.family, at: line.now, isLine: true).nodes.dropFirst().allSatisfy {
-                $0.parent == $0.number - 1
-            })
-    }
-
-    @Test(arguments: [("strict", true), ("okta", false)])
-    func goesByTheRulesOfTheClient(_ rotation: String, _ isLine: Bool) async throws {
-        let policy = try RotationPolicy(parsing: rotation)
+    /// A fork, and so long a line behind it that its beginning is forgotten: no false root, and no false parent.
+    @Test func tellsThatAParentIsForgottenAfterAFork() async throws {
+        let policy = try RotationPolicy(parsing: "okta")
         let control = ControlUnderTest(
             try await ProviderUnderTest(issuer: .followsHost, users: StandardUsers.all()) { $0.rotation = policy })
         var token = try await control.newSession().refresh
+        _ = await control.refresh(token)
         for _ in 0..<40 { token = try await control.refresh(token).text("refresh_token") }
-        let second = try #require(try await control.family()["tokens"]?.array?.first { $0["number"] == 2 })
-        #expect(second["parent"] == (isLine ? 1 : .null))
+        let tokens = try #require(try await control.family()["tokens"]?.array)
+        #expect(tokens.last?["parent"] == 41)
+        #expect(tokens.prefix(3).map { $0["parent"] } == [.null, 1, .null])
+        let dot = String(decoding: await control.call("GET", "/families?format=dot").body, as: UTF8.self)
+        #expect(dot.contains("f0_x -> f0_3 [style=dotted];") && !dot.contains("f0 -> f0_3;"), "\(dot)")
+        #expect(dot.contains("f0 -> f0_1;"))
+        let mermaid = String(decoding: await control.call("GET", "/families?format=mermaid").body, as: UTF8.self)
+        #expect(mermaid.contains("f0_x -.-> f0_3(("), "\(mermaid)")
     }
 
     @Test func tellsThatNoneIsGoodAfterTheEnd() async throws {

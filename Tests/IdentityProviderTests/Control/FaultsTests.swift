@@ -206,4 +206,45 @@ import Testing
         control.provider.provider.stopWaiting()
         #expect(await late.status == 200)
     }
+
+    /// What a browser asks ahead of a request suffers nothing in its place, and is no guest at a barrier.
+    @Test func areNotForWhatABrowserAsksAhead() async throws {
+        let control = try await ControlUnderTest()
+        _ = try await control.json("POST", "/faults", ["fault": "status", "status": 500, "endpoint": "token"])
+        _ = try await control.json("POST", "/barriers", ["at": "request.received", "endpoint": "token"])
+        let head = HTTPRequest(
+            method: .options, scheme: nil, authority: ProviderUnderTest.host, path: "/token",
+            headerFields: [.origin: "https://app.example"])
+        let ahead = await control.provider.provider.respond(to: ServerRequest(head: head, peer: .here, id: "r-1"))
+        #expect(ahead.head.status.code == 204)
+        #expect(try await control.json("GET", "/faults")["faults"]?.array?[0]["seen"] == 0)
+        #expect(try await control.json("GET", "/barriers")["barriers"]?.array?[0]["held"] == [])
+    }
+
+    /// A session in cookies is refreshed by the grant that is named `refresh_token`, though nobody names it.
+    @Test func areForTheRefreshOfASessionInCookiesByItsGrant() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        var filter = PassageFilter()
+        filter.grantType = "refresh_token"
+        filter.family = try await lab.family(browser).id
+        lab.context.checkpoints.faults.add(Fault(.status(502), for: filter))
+        #expect(await browser.tell().status == 200)
+        #expect(await browser.refresh().status == 502)
+        #expect(lab.context.requests.records().last?.grantType == "refresh_token")
+        #expect(lab.context.requests.records().first?.grantType == nil)
+    }
+
+    /// What is revoked or asked about is presented as much as what is refreshed.
+    @Test(arguments: ["/revoke", "/introspect"])
+    func areForTheFamilyOfATokenThatIsAskedAbout(_ path: String) async throws {
+        let control = try await ControlUnderTest()
+        let session = try await control.newSession()
+        let family = try #require(try await control.family()["id"])
+        _ = try await control.json("POST", "/faults", ["fault": "status", "status": 502, "family": family])
+        let other = try await control.newSession()
+        let form = "&client_id=service&client_secret=secret"
+        #expect(await control.provider.token("token=\(other.refresh)\(form)", path: path).status != 502)
+        #expect(await control.provider.token("token=\(session.refresh)\(form)", path: path).status == 502)
+    }
 }

@@ -59,6 +59,44 @@ import Testing
         #expect(try await requests(control, "?limit=1").map { $0["id"] } == [3])
     }
 
+    /// Who asks on with `last` sees each once, however few he wants at once.
+    @Test(arguments: [1, 2, 100])
+    func givesTheFirstAfterANumberAndWhereToGoOn(_ limit: Int) async throws {
+        let control = try await ControlUnderTest()
+        for _ in 0..<3 {
+            _ = await control.provider.get("/jwks.json")
+            _ = await control.provider.token(form, basic: "reader:secret")
+        }
+        var (since, seen): (JSON, [JSON]) = (0, [])
+        for _ in 0..<4 {
+            let page = try await control.json(
+                "GET", "/requests?path=/token&limit=\(limit)&since=\(try #require(since.int64))")
+            seen += try #require(page["requests"]?.array).compactMap { $0["id"] }
+            since = try #require(page["last"])
+        }
+        #expect(seen == [2, 4, 6] && since == 6)
+    }
+
+    /// What comes between the answer and the next question is in one of them.
+    @Test func losesNoneToWhoeverAsksOnWhileTheyCome() async throws {
+        let control = try await ControlUnderTest(recordedRequests: 10_000)
+        let records = control.context.requests
+        let (writers, each) = (4, 500)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<writers {
+                group.addTask { for _ in 0..<each { _ = await control.provider.get("/jwks.json") } }
+            }
+            var (last, seen) = (0, 0)
+            while last < writers * each {
+                let page = records.page(after: last)
+                seen += page.records.count
+                last = page.last
+                #expect(seen == last)
+                await Task.yield()
+            }
+        }
+    }
+
     @Test func filtersByWhatBecameOfIt() async throws {
         let control = try await ControlUnderTest()
         let session = try await control.newSession()
@@ -74,6 +112,50 @@ import Testing
         #expect(try await requests(control, "?user_agent=TEST/1").isEmpty)
     }
 
+    /// Which of two it was, and what met it.
+    @Test func tellsLabelsFaultsAndBarriers() async throws {
+        let alarm = ManualAlarm()
+        let control = try await ControlUnderTest(alarm: alarm)
+        let session = try await control.newSession()
+        _ = try await control.json("POST", "/faults", ["fault": "drop", "headers": ["Pawl-Label": "A"]])
+        _ = try await control.json(
+            "POST", "/barriers", ["at": "refresh.received", "count": 1, "headers": ["Pawl-Label": "A"]])
+        _ = try await control.json(
+            "POST", "/barriers", ["at": "refresh.received", "headers": ["Pawl-Label": "B"], "timeout": "5s"])
+        let first = await control.refresh(session.refresh, label: "A")
+        #expect(first.manner == .dropped)
+        async let late = control.refresh(session.refresh, label: "B")
+        while await alarm.ringNext() != .seconds(5) {}
+        _ = await late
+        _ = await control.refresh(session.refresh)
+        let found = try await requests(control)
+        #expect(found.map { $0["label"] } == ["A", "B", nil])
+        #expect(found.map { $0["faults"] } == [["drop"], nil, nil])
+        #expect(found[0]["barriers"] == [["barrier": 1, "outcome": "released"]])
+        #expect(found[1]["barriers"] == [["barrier": 2, "outcome": "timed_out"]])
+        #expect(found[2]["barriers"] == nil)
+        #expect(try await requests(control, "?label=B").map { $0["id"] } == [2])
+        #expect(try await requests(control, "?label=b").isEmpty)
+    }
+
+    /// The clock of the tenant stands still, or goes back, while a request waits; how long it took is known all the same.
+    @Test func tellsHowLongItTookWhateverTheClockSays() async throws {
+        let alarm = ManualAlarm()
+        let control = try await ControlUnderTest(alarm: alarm)
+        _ = try await control.json("POST", "/faults", ["fault": "delay", "for": "1s", "endpoint": "token"])
+        async let late = control.ask()
+        let ring = await alarm.armed()
+        let begin = ContinuousClock.now
+        _ = try await control.json("POST", "/clock/advance", ["by": "-1h"])
+        while ContinuousClock.now - begin < .milliseconds(5) { await Task.yield() }
+        ring()
+        #expect(await late.status == 200)
+        let record = try await requests(control)[0]
+        #expect(try #require(record["duration_ms"]?.int64) >= 5)
+        let moments = try [record["answered"], record["time"]].map { try #require($0?.string) }
+        #expect(moments[0] < moments[1])
+    }
+
     @Test(arguments: [
         "?verdict=lost", "?status=99", "?status=x", "?since=-1", "?since=x", "?limit=0", "?wait=soon", "?wait=61s",
         "?wait=0s",
@@ -83,16 +165,18 @@ import Testing
         #expect(await control.call("GET", "/requests\(query)").status == 400)
     }
 
-    /// One more than may wait gets no answer that he could wait for, and nobody else loses his.
+    /// One more than may wait is told so, and nobody else loses his answer.
     @Test func letsNoMoreWaitThanMay() async throws {
         let control = try await ControlUnderTest()
         let records = control.context.requests
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<RequestRecords.maximumWaiterCount {
-                group.addTask { await records.first(within: .seconds(60)) { $0.path == "/jwks.json" } != nil }
+                group.addTask { (try? await records.first(within: .seconds(60)) { $0.path == "/jwks.json" }) != nil }
             }
             while records.waiterCount < RequestRecords.maximumWaiterCount { await Task.yield() }
-            #expect(await records.first(within: .seconds(60)) { _ in true } == nil)
+            await #expect(throws: NoRoom.self) { try await records.first(within: .seconds(60)) { _ in true } }
+            let answer = await control.call("GET", "/requests?wait=1s")
+            #expect(answer.status == 503 && answer.errorDescription.contains("1000 wait already"))
             _ = await control.provider.get("/jwks.json")
             for await isFound in group { #expect(isFound) }
         }
@@ -167,7 +251,7 @@ import Testing
         // Whether the waiter comes before or after, it sees the request.
         _ = await control.provider.get("/jwks.json")
         _ = await control.provider.token(form, basic: "reader:secret")
-        #expect(await next?.number == 3)
+        #expect(try await next?.number == 3)
     }
 
     @Test func endsTheWaitWhenTheAlarmRings() async throws {
@@ -175,14 +259,26 @@ import Testing
         let records = RequestRecords(capacity: 10, alarm: alarm)
         async let next = records.first(within: .seconds(5)) { _ in true }
         #expect(await alarm.ringNext() == .seconds(5))
-        #expect(await next == nil)
+        #expect(try await next == nil)
     }
 
     @Test func endsTheWaitOfACancelledTask() async throws {
         let records = RequestRecords(capacity: 10, alarm: NoAlarm())
-        let task = Task { await records.first(within: .seconds(5)) { _ in true } }
+        let task = Task { try await records.first(within: .seconds(5)) { _ in true } }
         task.cancel()
-        #expect(await task.value == nil)
+        #expect(try await task.value == nil)
+    }
+
+    /// Who has hung up keeps no place from others.
+    @Test func endsTheWaitOfAClientThatHasGone() async throws {
+        let control = try await ControlUnderTest()
+        let records = control.context.requests
+        let presence = ManualPresence()
+        async let answer = control.call("GET", "/requests?wait=60s", presence: presence)
+        while records.waiterCount == 0 { await Task.yield() }
+        presence.go()
+        #expect(await answer.status == 200)
+        #expect(records.waiterCount == 0)
     }
 
     @Test func endsEveryWaitWhenTheProviderEnds() async throws {
@@ -191,6 +287,6 @@ import Testing
         async let next = records.first(within: .seconds(5)) { _ in true }
         await alarm.armed()
         records.stopWaiting()
-        #expect(await next == nil)
+        #expect(try await next == nil)
     }
 }

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func refusesTheFormOfALaterProgram() {
-        for version in [0, 2, 255] as [UInt8] {
+        for version in [0, 3, 255] as [UInt8] {
             #expect(throws: RotationState.BinaryError.unknownVersion(version)) {
                 try RotationState(binary: [version] + RotationState().binary.dropFirst())
             }
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// Version, flags, count, number of leaves, each with node, parent and moment, number of spent ones, each with node,
-    /// successor, moment, replays and flags.
+    /// (from the second version on) parent, successor, moment, replays and flags.
     @Test(
         arguments: [
             [1, 4, 0, 0, 0],
@@ -95,13 +95,15 @@ import Testing
             [1, 0, 2, 1, 2, 1, 0, 1, 1, 2, 0, 0, 4],
             [1, 0, 2, 1, 2, 1, 0, 1, 1, 2, 0, 0x80, 0x80, 4, 0],
             [1, 0, 9, 17],
+            [2, 8, 0, 0, 0],
+            [2, 0, 2, 1, 2, 1, 0, 1, 1, 1, 2, 0, 0, 0],
         ] as [[UInt8]])
     func refusesWhatNoLineCanBe(bytes: [UInt8]) {
         #expect(throws: RotationState.BinaryError.malformed) { try RotationState(binary: bytes) }
     }
 
     @Test func readsTheLeastAndTheMostOfEachNumber() throws {
-        let line = [1, 3, 2, 0x7F, 0x80, 0x01, 1, 2, 1, 1, 1, 1, 2, 0, 0xFF, 0xFF, 3, 3] as [UInt8]
+        let line = [2, 7, 2, 0x7F, 0x80, 0x01, 1, 2, 1, 1, 1, 1, 0, 2, 0, 0xFF, 0xFF, 3, 3] as [UInt8]
         let state = try RotationState(binary: line)
         #expect(state.count == 2)
         #expect(state.lastUsedAt == Timestamp(millisecondsSinceEpoch: -64))
@@ -109,12 +111,22 @@ import Testing
         #expect(state.leaves.map(\.given) == [Timestamp(millisecondsSinceEpoch: -1)])
         #expect(state.spent.first?.replays == .max)
         #expect(state.spent.first?.isSuccessorUsed == true && state.spent.first?.isSuccessorSpent == true)
+        #expect(state.isLine)
         #expect(state.binary == line)
+    }
+
+    /// What an older program has kept says nothing of forks.
+    @Test func readsTheFirstForm() throws {
+        let state = try RotationState(binary: [1, 0, 3, 1, 3, 2, 0, 1, 2, 3, 0, 5, 3])
+        #expect(!state.isLine && state.leaves.map(\.parent) == [2])
+        #expect(state.spent.map(\.node) == [2] && state.spent.map(\.parent) == [0])
+        #expect(state.spent.map(\.replays) == [5])
+        #expect(try RotationState(binary: state.binary) == state)
     }
 
     @Test func refusesMoreThanAStateCanBe() {
         #expect(throws: RotationState.BinaryError.malformed) {
-            try RotationState(binary: [1] + [UInt8](repeating: 0, count: RotationState.maximumBinaryByteCount))
+            try RotationState(binary: [2] + [UInt8](repeating: 0, count: RotationState.maximumBinaryByteCount))
         }
     }
 }

@@ -99,6 +99,7 @@ package struct ControlAPI: Sendable {
         } catch {
             throw .invalid(nil, "the query: \(error)")
         }
+        try route.description.check(query, body: request.body)
         let answer = try await route.handler(
             ControlRequest(request: request, issuer: prepared, query: query, parameters: match.parameters))
         return answer.response

@@ -23,6 +23,13 @@ struct ControlError: Error, Sendable {
         ControlError(status: ControlStatus.conflict, code: "conflict", description: description, path: path)
     }
 
+    /// All places for those who wait are taken.
+    static func crowded(_ count: Int) -> ControlError {
+        ControlError(
+            status: .serviceUnavailable, code: "temporarily_unavailable",
+            description: "\(count) wait already, and no more can: nothing is known of what would have come")
+    }
+
     static func forbidden(_ description: String) -> ControlError {
         ControlError(status: .forbidden, code: "access_denied", description: description)
     }

@@ -9,6 +9,8 @@ package struct Barrier: Sendable {
     package private(set) var held: [Guest] = []
     /// Those that were let go, in their order.
     package private(set) var released: [Guest] = []
+    /// How many of those, the last ones, were let go because the time was over.
+    private var lateCount = 0
 
     package init(id: Int, plan: BarrierPlan) {
         self.id = id
@@ -47,6 +49,13 @@ package struct Barrier: Sendable {
         }
     }
 
+    /// What became of a request that does not wait any more; `nil`: it came when nobody was waited for.
+    func outcome(for number: Int) -> BarrierMeeting.Outcome? {
+        if held.contains(where: { $0.number == number }) { return .left }
+        guard let place = released.firstIndex(where: { $0.number == number }) else { return nil }
+        return place < released.count - lateCount ? .released : .timedOut
+    }
+
     // MARK: What happens; each says which tickets are released
 
     /// Whether it takes requests still.
@@ -81,6 +90,7 @@ package struct Barrier: Sendable {
         phase = .timedOut
         let tickets = held.map(\.ticket)
         released += held
+        lateCount = held.count
         held = []
         return tickets
     }

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Observability
 import Primitives
 import Synchronization
 
@@ -20,18 +21,20 @@ package final class Barriers: Sendable {
     private let alarm: any Alarm
     private let audience: Audience
     private let events: EventLog
+    private let logger: Logger
     private let room: WaitingRoom
     private let watchRoom = WaitingRoom(capacity: Barriers.maximumWatcherCount)
 
     /// More than these at once are no test any more. Those that are over make room.
     package static let maximumCount = 100
-    /// As many may wait for something to happen at barriers.
+    /// As many may wait for something to happen at barriers; nobody else does.
     package static let maximumWatcherCount = 100
 
-    init(alarm: any Alarm, audience: Audience, events: EventLog, capacity: Int) {
+    init(alarm: any Alarm, audience: Audience, events: EventLog, logger: Logger, capacity: Int) {
         self.alarm = alarm
         self.audience = audience
         self.events = events
+        self.logger = logger
         room = WaitingRoom(capacity: capacity)
     }
 
@@ -55,6 +58,9 @@ package final class Barriers: Sendable {
 
     package func barrier(_ id: Int) -> Barrier? { state.withLock { state in state.barriers.first { $0.id == id } } }
 
+    /// How many wait for something to happen at a barrier.
+    package var watcherCount: Int { watchRoom.count }
+
     /// Requests that are held now.
     package var heldCount: Int { room.count }
 
@@ -69,14 +75,30 @@ package final class Barriers: Sendable {
             }
         }
         for barrier in wanted {
-            await room.hold { ticket in
+            let isHeld = await room.hold { ticket in
                 let guest = Barrier.Guest(
                     number: passage.number, ticket: ticket, requestID: passage.request.id,
                     clientID: passage.clientID.map(KeptText.of),
                     label: passage.request.head.headerFields[BarrierPlan.labelName].map(KeptText.of))
                 arrive(guest, at: barrier)
             }
+            note(passage, at: barrier, isHeld: isHeld)
         }
+    }
+
+    private func note(_ passage: Passage, at met: Barrier, isHeld: Bool) {
+        guard isHeld else {
+            logger.warning(
+                "a request was not held at its barrier: too many wait",
+                [LogField("barrier", "\(met.id)"), LogField("request", passage.request.id)])
+            return passage.note(BarrierMeeting(barrier: met.id, outcome: .notHeld))
+        }
+        // One that is gone was taken away.
+        guard let barrier = barrier(met.id) else {
+            return passage.note(BarrierMeeting(barrier: met.id, outcome: .left))
+        }
+        guard let outcome = barrier.outcome(for: passage.number) else { return }
+        passage.note(BarrierMeeting(barrier: met.id, outcome: outcome))
     }
 
     private func arrive(_ guest: Barrier.Guest, at barrier: Barrier) {
@@ -113,12 +135,12 @@ package final class Barriers: Sendable {
         room.releaseAll()
     }
 
-    /// Waits until a barrier is as wanted, or over, or the time is; says how it is then.
+    /// Waits until a barrier is as wanted, or over, or the time is, or the task is cancelled; says how it is then.
     package func first(
         _ id: Int, within bound: Duration, where isWanted: @escaping @Sendable (Barrier) -> Bool
-    ) async -> Barrier? {
+    ) async throws(NoRoom) -> Barrier? {
         var waited: Int?
-        await watchRoom.hold { ticket in
+        let isHeld = await watchRoom.hold { ticket in
             waited = ticket
             let isWaiting = state.withLock { state in
                 guard let barrier = state.barriers.first(where: { $0.id == id }), !barrier.phase.isOver,
@@ -130,6 +152,7 @@ package final class Barriers: Sendable {
             guard isWaiting else { return watchRoom.release(ticket) }
             alarm.ring(after: bound) { [watchRoom] in watchRoom.release(ticket) }
         }
+        guard isHeld else { throw NoRoom() }
         if let waited { state.withLock { $0.watchers[waited] = nil } }
         return barrier(id)
     }
@@ -155,9 +178,20 @@ package final class Barriers: Sendable {
             return (tickets, Array(watchers.keys), result, isNews ? barrier : nil)
         }
         guard let changed else { return nil }
-        if let barrier = changed.news { events.record(.barrier(barrier)) }
+        if let barrier = changed.news { tell(barrier) }
         for ticket in changed.tickets { room.release(ticket) }
         for ticket in changed.watchers { watchRoom.release(ticket) }
         return changed.result
+    }
+
+    private func tell(_ barrier: Barrier) {
+        events.record(.barrier(barrier))
+        guard barrier.phase == .timedOut else { return }
+        logger.warning(
+            "a barrier has timed out",
+            [
+                LogField("barrier", "\(barrier.id)"), LogField("at", barrier.plan.at.rawValue),
+                LogField("came", "\(barrier.released.count) of \(barrier.plan.count)"),
+            ])
     }
 }

@@ -35,7 +35,8 @@ struct BarriersControl: ControlResource {
                     .init("id", in: .path, .string()),
                     .init("wait", in: .query, .string(), "How long at most, such as `10s`; a minute at most."),
                     .init("held", in: .query, .integer(minimum: 1, maximum: BarrierPlan.maximumCount))
-                ).answeringJSON(Self.schema).refusing((404, "There is no such barrier.")), show),
+                ).answeringJSON(Self.schema).refusing(
+                    (404, "There is no such barrier."), (503, "Too many wait already.")), show),
             ControlRoute(
                 .post, "/barriers/{id}/open",
                 .control("openBarrier", "Let those go that are there, in their order.")
@@ -111,8 +112,11 @@ struct BarriersControl: ControlResource {
         let held = try request.number("held", in: 1...BarrierPlan.maximumCount)
         let found: Barrier?
         if let bound = try request.wait() {
-            found = await barriers.first(id, within: bound) { barrier in
-                held.map { barrier.held.count + barrier.released.count >= $0 } ?? false
+            let barriers = barriers
+            found = try await request.whileClientWaits(forOneOf: Barriers.maximumWatcherCount) { () throws(NoRoom) in
+                try await barriers.first(id, within: bound) { barrier in
+                    held.map { barrier.held.count + barrier.released.count >= $0 } ?? false
+                }
             }
         } else {
             found = barriers.barrier(id)

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Observability
 import Primitives
 import Synchronization
 
@@ -17,7 +18,7 @@ package final class Checkpoints: Sendable {
     /// Requests that may wait at once, delayed or held. One more is not held at all.
     package static let maximumWaitingCount = 1000
 
-    init(alarm: any Alarm, clock: any WallClock, listener: (any CheckpointListener)?) {
+    init(alarm: any Alarm, clock: any WallClock, listener: (any CheckpointListener)?, logger: Logger) {
         let audience = Audience()
         let events = EventLog(alarm: alarm, clock: clock, audience: audience)
         self.audience = audience
@@ -27,7 +28,7 @@ package final class Checkpoints: Sendable {
         faults = Faults(audience: audience)
         delayed = WaitingRoom(capacity: Self.maximumWaitingCount)
         barriers = Barriers(
-            alarm: alarm, audience: audience, events: events, capacity: Self.maximumWaitingCount)
+            alarm: alarm, audience: audience, events: events, logger: logger, capacity: Self.maximumWaitingCount)
         if listener != nil { audience.set(.listener, true) }
     }
 
@@ -72,7 +73,8 @@ package final class Checkpoints: Sendable {
     ///   - record: called with the answer as it is about to leave.
     func watch(
         _ request: ServerRequest, target: String, endpoint: String?, codec: RefreshTokenCodec,
-        cookieClient: @autoclosure () -> String?, answer: () async -> ServerResponse, record: (ServerResponse) -> Void
+        cookieClient: @autoclosure () -> String?, answer: () async -> ServerResponse,
+        record: (ServerResponse, Passage) -> Void
     ) async -> ServerResponse {
         let number = passages.wrappingAdd(1, ordering: .relaxed).newValue
         let passage = Passage(
@@ -85,7 +87,7 @@ package final class Checkpoints: Sendable {
             var response = await answer()
             await pass(.responseSending)
             passage.apply(to: &response) { [barriers] in barriers.passed(.responseSent, by: number) }
-            record(response)
+            record(response, passage)
             events.record(.answered(passage, target: target, status: response.head.status.code))
             return response
         }

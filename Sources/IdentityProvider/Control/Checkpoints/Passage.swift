@@ -26,6 +26,8 @@ package final class Passage: Sendable {
         var status: Int?
         var isStoreFailing = false
         var judgement: Judgement?
+        var faults: [String] = []
+        var meetings: [BarrierMeeting] = []
     }
 
     init(
@@ -40,10 +42,16 @@ package final class Passage: Sendable {
         let parameters = NamedClient.parameters(target: target, form: isForm ? request.body : [])
         clientID =
             NamedClient.identifier(authorization: fields[.authorization], parameters: parameters) ?? cookieClient
-        grantType = parameters["grant_type"]
+        grantType = Self.grantType(in: parameters, at: endpoint)
+        let isAboutAToken = endpoint == RevocationEndpoint.location || endpoint == IntrospectionEndpoint.location
         presented =
-            parameters["refresh_token"].flatMap { codec.read($0) }
+            parameters[isAboutAToken ? "token" : "refresh_token"].flatMap { codec.read($0) }
             ?? Self.cookies(fields).lazy.compactMap { codec.read($0) }.first
+    }
+
+    /// A session in cookies is refreshed by the refresh grant, whose name nobody sends.
+    static func grantType(in parameters: FormParameters, at path: String?) -> String? {
+        path == SessionRefreshEndpoint.location ? "refresh_token" : parameters["grant_type"]
     }
 
     /// A session in cookies sends its refresh token in one of them. Nobody else can make what looks like one of ours.
@@ -61,8 +69,17 @@ package final class Passage: Sendable {
 
     func note(_ judgement: Judgement) { fate.withLock { $0.judgement = judgement } }
 
+    /// What it has suffered, by the names of the faults.
+    var faults: [String] { fate.withLock { $0.faults } }
+
+    /// The barriers that it came to.
+    var meetings: [BarrierMeeting] { fate.withLock { $0.meetings } }
+
+    func note(_ meeting: BarrierMeeting) { fate.withLock { $0.meetings.append(meeting) } }
+
     func suffer(_ effect: Fault.Effect) {
         fate.withLock { fate in
+            fate.faults.append(effect.name)
             switch effect {
             case .delay: break
             case .drop: fate.manner = .dropped
@@ -76,7 +93,7 @@ package final class Passage: Sendable {
 
     /// What the answer becomes on its way out.
     func apply(to response: inout ServerResponse, whenGone: @escaping @Sendable () -> Void) {
-        let (manner, status) = fate.withLock { ($0.manner, $0.status) }
+        let (manner, status, meetings) = fate.withLock { ($0.manner, $0.status, $0.meetings) }
         if let status {
             // As from something in between, which knows no cookie and lets pages see what went wrong.
             let seen = response.head.headerFields.filter { $0.name.canonicalName.hasPrefix("access-control-") }
@@ -85,6 +102,11 @@ package final class Passage: Sendable {
             response.remark = remark
             response.head.headerFields[.cacheControl] = "no-store"
             for field in seen { response.head.headerFields.append(field) }
+        }
+        // A test that takes for a race what was none is green for nothing.
+        for meeting in meetings where meeting.outcome.isFailure {
+            response.head.headerFields.append(
+                HTTPField(name: BarrierMeeting.fieldName, value: "\(meeting.barrier) \(meeting.outcome.rawValue)"))
         }
         response.delivery = ResponseDelivery(manner, whenGone: whenGone)
     }

@@ -62,9 +62,14 @@ struct EventsControl: ControlResource {
         let events = events
         let begin = after ?? events.lastNumber
         return .stream("text/event-stream") { writer in
-            guard events.enter() else { return }
+            // Somebody was faster. A stream that is cut off is read anew; one that ends is over.
+            guard events.enter() else { throw NoRoom() }
             defer { events.leave() }
-            try await Self.stream(events, after: begin, filter, to: writer)
+            let failure: (any Error)? = await request.whileClientWaits {
+                do { try await Self.stream(events, after: begin, filter, to: writer) } catch { return error }
+                return nil
+            }
+            if let failure { throw failure }
         }
     }
 
@@ -84,8 +89,10 @@ struct EventsControl: ControlResource {
         if let bound = try request.wait() {
             guard events.enter() else { throw Self.crowded }
             defer { events.leave() }
-            batch = await events.events(
-                after: after ?? events.lastNumber, where: filter, until: events.deadline(after: bound))
+            let (events, begin) = (events, after ?? events.lastNumber)
+            batch = await request.whileClientWaits {
+                await events.events(after: begin, where: filter, until: events.deadline(after: bound))
+            }
         } else {
             batch = events.events(after: after ?? 0, where: filter)
         }
@@ -112,7 +119,7 @@ struct EventsControl: ControlResource {
             var text = ""
             if batch.lost > 0 { text += "event: events.lost\ndata: {\"count\":\(batch.lost)}\n\n" }
             for event in batch.events { text += message(event) }
-            if batch.isOver, text.isEmpty { return }
+            if batch.isOver || Task.isCancelled, text.isEmpty { return }
             try await writer.write(Array((text.isEmpty ? ":\n\n" : text).utf8))
         }
     }

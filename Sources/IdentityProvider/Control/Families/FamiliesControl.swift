@@ -56,7 +56,10 @@ struct FamiliesControl: ControlResource {
                         [
                             ("number", .integer(minimum: 1)),
                             ("state", .string(oneOf: FamilyTree.State.allCases.map(\.rawValue))),
-                            ("parent", Schema.integer("The one that it replaced.").orNull),
+                            (
+                                "parent",
+                                Schema.integer("The one that it replaced. Above 1, null: nobody remembers.").orNull
+                            ),
                         ], required: ["number", "state", "parent"]))
             ), ("earlier", .integer("Tokens before those, all spent.")),
         ], required: ["id", "client", "user_id", "began", "live", "tokens", "earlier"], isOpen: true,
@@ -133,7 +136,7 @@ struct FamiliesControl: ControlResource {
     }
 
     private func json(_ family: Family) -> JSON {
-        let tree = FamilyTree(family, in: context)
+        let tree = FamilyTree(family, at: context.clock.now())
         var object = family.controlJSON(in: context).object ?? [:]
         object["live"] = .array(tree.live.map { .number(JSONNumber(Int64($0))) })
         object["earlier"] = .number(JSONNumber(Int64(tree.earlierCount)))

@@ -8,7 +8,7 @@ package struct FamilyGraph: Sendable {
 
     package init(_ families: [Family], in context: ProviderContext) {
         self.families = families
-        trees = families.map { FamilyTree($0, in: context) }
+        trees = families.map { FamilyTree($0, at: context.clock.now()) }
     }
 
     /// What it is written as.
@@ -60,6 +60,9 @@ package struct FamilyGraph: Sendable {
         if let earlier = earlier(tree) {
             text += "    \(name)_0 [shape=plaintext, label=\(Self.quoted(earlier))];\n    \(name) -> \(name)_0;\n"
         }
+        if tree.nodes.contains(where: \.isParentForgotten) {
+            text += "    \(name)_x [shape=plaintext, label=\(Self.quoted(Self.forgotten))];\n"
+        }
         let told = Set(tree.nodes.map(\.number))
         for node in tree.nodes {
             let style =
@@ -70,7 +73,8 @@ package struct FamilyGraph: Sendable {
                 }
             text +=
                 "    \(name)_\(node.number) [label=\(Self.quoted("\(node.number) \(node.state.rawValue)")), \(style)];\n"
-            text += "    \(parent(of: node, told, tree, name)) -> \(name)_\(node.number);\n"
+            let edge = node.isParentForgotten ? " [style=dotted]" : ""
+            text += "    \(parent(of: node, told, tree, name)) -> \(name)_\(node.number)\(edge);\n"
         }
         text += "  }\n"
         if let login = family.terms.loginID, let place = logins.firstIndex(where: { sameText($0, login.text) }) {
@@ -81,8 +85,12 @@ package struct FamilyGraph: Sendable {
 
     private func parent(of node: FamilyTree.Node, _ told: Set<UInt32>, _ tree: FamilyTree, _ name: String) -> String {
         if let parent = node.parent, told.contains(parent) { return "\(name)_\(parent)" }
-        return tree.earlierCount > 0 ? "\(name)_0" : name
+        if node.isParentForgotten { return "\(name)_x" }
+        return node.parent != nil ? "\(name)_0" : name
     }
+
+    /// What those hang on that have replaced a token of which nobody remembers which it was.
+    private static let forgotten = "not remembered"
 
     /// Names of clients and users come from outside: none of them ends the text that it stands in.
     private static func quoted(_ text: String) -> String {
@@ -112,11 +120,15 @@ package struct FamilyGraph: Sendable {
         var text = "  subgraph s\(index)[\(Self.entities(title(of: family)))]\n"
         text += "    \(name)[\(Self.entities("family \(family.id)"))]\n"
         if let earlier = earlier(tree) { text += "    \(name) --> \(name)_0[\(Self.entities(earlier))]\n" }
+        if tree.nodes.contains(where: \.isParentForgotten) {
+            text += "    \(name)_x[\(Self.entities(Self.forgotten))]\n"
+        }
         let told = Set(tree.nodes.map(\.number))
         for node in tree.nodes {
             let label = Self.entities("\(node.number) \(node.state.rawValue)")
+            let edge = node.isParentForgotten ? "-.->" : "-->"
             text +=
-                "    \(parent(of: node, told, tree, name)) --> \(name)_\(node.number)((\(label))):::\(node.state.rawValue)\n"
+                "    \(parent(of: node, told, tree, name)) \(edge) \(name)_\(node.number)((\(label))):::\(node.state.rawValue)\n"
         }
         text += "  end\n"
         if let login = family.terms.loginID, let place = logins.firstIndex(where: { sameText($0, login.text) }) {

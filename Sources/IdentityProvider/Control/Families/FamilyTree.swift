@@ -6,7 +6,7 @@ package struct FamilyTree: Sendable, Hashable {
     /// A refresh token.
     package struct Node: Sendable, Hashable {
         package let number: UInt32
-        /// The one that it replaced; `nil`: it is the first, or the rules allow forks and nobody remembers this one.
+        /// The one that it replaced; `nil`: it is the first, or the family has forked and nobody remembers.
         package var parent: UInt32?
         package var state: State
 
@@ -15,6 +15,9 @@ package struct FamilyTree: Sendable, Hashable {
             self.parent = parent
             self.state = state
         }
+
+        /// Whether it has replaced another, and nobody remembers which.
+        package var isParentForgotten: Bool { parent == nil && number > 1 }
     }
 
     /// Whether a token is good.
@@ -34,18 +37,11 @@ package struct FamilyTree: Sendable, Hashable {
     /// Tokens that are told at most.
     package static let maximumNodeCount = 50
 
-    /// - Parameter isLine: whether no token can have had two successors, so that each has replaced the one before it.
-    package init(_ family: Family, at now: Timestamp, isLine: Bool = false) {
+    package init(_ family: Family, at now: Timestamp) {
         let isOver = family.ended != nil || family.terms.expires.map { now >= $0 } == true
-        let line = family.rotation.line(isOver ? .ended : .live, isLine: isLine)
+        let line = family.rotation.line(isOver ? .ended : .live)
         nodes = Array(line.nodes.suffix(Self.maximumNodeCount))
         earlierCount = line.count - nodes.count
-    }
-
-    /// By the rules of rotation that hold for its client now.
-    package init(_ family: Family, in context: ProviderContext) {
-        let policy = context.client(family.terms.clientID).map { context.rotation(for: $0) }
-        self.init(family, at: context.clock.now(), isLine: policy?.canFork == false)
     }
 
     /// The numbers of those that are good.

@@ -4,15 +4,16 @@ extension RotationState {
     /// Those that are good are always among them. Of those that nobody remembers it is known that they are not good any
     /// more, and the last of them are told.
     ///
-    /// - Parameters:
-    ///   - leafState: what those are that were not replaced.
-    ///   - isLine: whether each has replaced the one before it.
-    func line(_ leafState: FamilyTree.State, isLine: Bool) -> (nodes: [FamilyTree.Node], count: Int) {
+    /// - Parameter leafState: what those are that were not replaced.
+    func line(_ leafState: FamilyTree.State) -> (nodes: [FamilyTree.Node], count: Int) {
         var nodes = leaves.map { leaf in
             FamilyTree.Node(leaf.node, parent: leaf.parent > 0 ? leaf.parent : nil, leafState)
         }
+        let parents = Dictionary(uniqueKeysWithValues: spent.map { ($0.node, $0.parent) })
         func parent(of node: UInt32) -> UInt32? {
-            rememberedParent(of: node) ?? (isLine && node > 1 ? node - 1 : nil)
+            if isLine { return node > 1 ? node - 1 : nil }
+            if let parent = parents[node], parent > 0 { return parent }
+            return spent.first { $0.successor == node }?.node
         }
         nodes += spent.map { FamilyTree.Node($0.node, parent: parent(of: $0.node), .spent) }
         let remembered = Set(nodes.map(\.number))
@@ -25,6 +26,4 @@ extension RotationState {
         }
         return (nodes.sorted { $0.number < $1.number }, Int(count))
     }
-
-    private func rememberedParent(of node: UInt32) -> UInt32? { spent.first { $0.successor == node }?.node }
 }

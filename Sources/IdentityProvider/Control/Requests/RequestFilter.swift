@@ -9,21 +9,20 @@ package struct RequestFilter: Sendable {
     package var family: FamilyID?
     package var grantType: String?
     package var userAgent: String?
+    package var label: String?
     package var status: Int?
     /// What became of a refresh token.
     package var verdict: RefreshRecord.Verdict?
-    /// Those after this number.
-    package var since = 0
 
     package init() {}
 
     func admits(_ record: RequestRecord) -> Bool {
-        guard record.number > since else { return false }
         if let path, !sameText(path, record.path) { return false }
         if let clientID, record.clientID.map({ sameText($0, clientID) }) != true { return false }
         if let family, record.refresh?.family != family { return false }
         if let verdict, record.refresh?.verdict != verdict { return false }
         if let status, record.status != status { return false }
+        guard Self.fits(label, record.label) else { return false }
         return Self.fits(grantType, record.grantType) && Self.fits(userAgent, record.userAgent)
     }
 

@@ -13,10 +13,19 @@ package struct RequestRecord: Sendable {
     package let time: Timestamp
     /// When its answer was complete.
     package let answered: Timestamp
+    /// How long it took by a clock that nobody moves.
+    package let duration: Duration
     /// Names the request in the log.
     package let id: String
     package let method: String
     package let userAgent: String?
+    /// What it called itself.
+    package let label: String?
+    /// What went wrong with it because somebody wanted that, by the names of the faults. Its status is that of the answer
+    /// that was made, whether or not that has arrived.
+    package let faults: [String]
+    /// The barriers that it came to.
+    package let meetings: [BarrierMeeting]
     package let status: Int
     /// What became of a refresh token that it presented.
     package let refresh: RefreshRecord?
@@ -33,15 +42,26 @@ package struct RequestRecord: Sendable {
     /// if it had not been there.
     package static let maximumByteCount = 8192
 
+    /// When a request came, by the clock of the tenant and by one that only goes forward.
+    struct Beginning {
+        let time: Timestamp
+        let instant = ContinuousClock.now
+    }
+
     init(
-        time: Timestamp, answered: Timestamp, request: ServerRequest, target: String, response: ServerResponse
+        _ beginning: Beginning, answered: Timestamp, request: ServerRequest, target: String, response: ServerResponse,
+        passage: Passage? = nil
     ) {
         let fields = request.head.headerFields
-        self.time = time
+        time = beginning.time
+        duration = ContinuousClock.now - beginning.instant
         self.answered = answered
         id = request.id
         method = request.head.method.rawValue
         userAgent = Self.kept(fields[.userAgent])
+        label = fields[BarrierPlan.labelName].map(KeptText.of)
+        faults = passage?.faults ?? []
+        meetings = passage?.meetings ?? []
         authorization = Self.kept(fields[.authorization])
         self.target = Self.kept(target) ?? String(target.prefix { $0 != "?" }.prefix(Self.maximumByteCount))
         status = response.head.status.code
@@ -67,20 +87,33 @@ package struct RequestRecord: Sendable {
     package var clientID: String? {
         NamedClient.identifier(authorization: authorization, parameters: allParameters) ?? foundClientID
     }
-    package var grantType: String? { allParameters["grant_type"] }
-    /// The scheme of the credentials in the header.
+    package var grantType: String? { Passage.grantType(in: allParameters, at: path) }
+    /// The scheme of the credentials in the header, if it is one of those that we know: who forgets it sends his secret in
+    /// its place.
     package var authorizationScheme: String? {
-        authorization.map { String($0.prefix { $0 != " " }.prefix(16)) }
+        authorization.map { text in
+            let name = text.prefix { $0 != " " }.lowercased()
+            return Self.shownSchemes.first { sameText($0.lowercased(), name) } ?? "other"
+        }
     }
+
+    private static let shownSchemes = ["Basic", "Bearer", "DPoP"]
+
     /// `error` of the answer.
     package var error: String? { refusal.flatMap { try? JSON(parsing: $0.span) }?["error"]?.string }
 
     /// Parameters of the query and of a form; no value where it may be a secret.
     package var parameters: [(name: String, value: String?)] {
-        allParameters.map { ($0.name, Self.isShown($0.name) ? $0.value : nil) }
+        allParameters.map { ($0.name, Self.isShown($0.name) ? Self.withoutQuery($0.value, of: $0.name) : nil) }
     }
 
     private var allParameters: FormParameters { NamedClient.parameters(target: target, form: form) }
+
+    /// A client may have put into the query of its own URIs what is nobody else's business.
+    private static func withoutQuery(_ value: String, of name: String) -> String {
+        guard name.hasSuffix("redirect_uri") else { return value }
+        return String(value.prefix { $0 != "?" && $0 != "#" })
+    }
 
     private static func isShown(_ name: String) -> Bool { shownParameters.contains(name) }
 
@@ -112,11 +145,14 @@ extension RequestRecord {
         ]
         let texts = [
             ("client_id", clientID), ("grant_type", grantType), ("error", error), ("user_agent", userAgent),
-            ("authorization", authorizationScheme),
+            ("authorization", authorizationScheme), ("label", label),
         ]
         for (name, text) in texts where text != nil { object[name] = .string(text!) }
         object["parameters"] = .object(members)
         object["answered"] = .string(answered.description)
+        object["duration_ms"] = .number(JSONNumber(duration.inMilliseconds))
+        if !faults.isEmpty { object["faults"] = .array(faults.map { .string($0) }) }
+        if !meetings.isEmpty { object["barriers"] = .array(meetings.map(\.json)) }
         if let refresh { object["refresh"] = refresh.json }
         return .object(object)
     }

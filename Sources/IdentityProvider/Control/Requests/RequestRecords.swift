@@ -41,12 +41,13 @@ package final class RequestRecords: Sendable {
     package var isOn: Bool { capacity > 0 }
 
     func record(
-        _ request: ServerRequest, target: String, response: ServerResponse, from received: Timestamp,
-        to answered: Timestamp
+        _ request: ServerRequest, target: String, response: ServerResponse, from received: RequestRecord.Beginning,
+        to answered: Timestamp, passage: Passage? = nil
     ) {
         guard capacity > 0 else { return }
         var record = RequestRecord(
-            time: received, answered: answered, request: request, target: target, response: response)
+            received, answered: answered, request: request, target: target, response: response,
+            passage: passage)
         let awaited: (RequestRecord, [Int: Waiter])? = state.withLock { state in
             state.lastNumber += 1
             record.number = state.lastNumber
@@ -67,25 +68,58 @@ package final class RequestRecords: Sendable {
 
     /// Those that are kept and wanted, in their order.
     package func records(where isWanted: (RequestRecord) -> Bool = { _ in true }) -> [RequestRecord] {
-        let kept = state.withLock { state in (state.ring, state.next) }
-        return (kept.0[kept.1...] + kept.0[..<kept.1]).filter(isWanted)
+        keptInOrder().kept.filter(isWanted)
+    }
+
+    /// What whoever asks again and again gets, and where he goes on.
+    package struct Page: Sendable {
+        package let records: [RequestRecord]
+        /// The number of the last one that was looked at: what comes later is after it.
+        package let last: Int
+    }
+
+    /// Those after a number that are kept and wanted: the first so many, or all of them.
+    package func page(
+        after number: Int, limit: Int? = nil, where isWanted: (RequestRecord) -> Bool = { _ in true }
+    ) -> Page {
+        let (kept, last) = keptInOrder()
+        var found: [RequestRecord] = []
+        for record in kept where record.number > number && isWanted(record) {
+            found.append(record)
+            if found.count == limit { return Page(records: found, last: record.number) }
+        }
+        return Page(records: found, last: last)
+    }
+
+    /// The last so many of those that are kept and wanted.
+    package func lastPage(limit: Int?, where isWanted: (RequestRecord) -> Bool) -> Page {
+        let (kept, last) = keptInOrder()
+        let found = kept.filter(isWanted)
+        return Page(records: Array(limit.map { found.suffix($0) } ?? found[...]), last: last)
+    }
+
+    /// What is kept and the last number, of one moment: a request that comes between two looks would be in neither.
+    private func keptInOrder() -> (kept: [RequestRecord], last: Int) {
+        let (ring, next, last) = state.withLock { state in (state.ring, state.next, state.lastNumber) }
+        return (Array(ring[next...] + ring[..<next]), last)
     }
 
     /// The number of the last request so far.
     package var lastNumber: Int { state.withLock { $0.lastNumber } }
 
     /// The first that is wanted, of those that are kept or the next that comes; `nil` when none has come within the bound,
-    /// or the task was cancelled, or too many wait.
+    /// or the task was cancelled.
     package func first(
         within bound: Duration, where isWanted: @escaping @Sendable (RequestRecord) -> Bool
-    ) async -> RequestRecord? {
+    ) async throws(NoRoom) -> RequestRecord? {
+        var hasRoom = true
         let id = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        return await withTaskCancellationHandler {
+        let found = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                wait(id, Waiter(isWanted: isWanted, continuation: continuation))
+                hasRoom = wait(id, Waiter(isWanted: isWanted, continuation: continuation))
                 if Task.isCancelled { return resume(id, returning: nil) }
                 // What came before the waiter was there has woken nobody.
                 if let found = records(where: isWanted).first { return resume(id, returning: found) }
@@ -94,15 +128,18 @@ package final class RequestRecords: Sendable {
         } onCancel: {
             resume(id, returning: nil)
         }
+        guard hasRoom else { throw NoRoom() }
+        return found
     }
 
-    private func wait(_ id: Int, _ waiter: Waiter) {
+    private func wait(_ id: Int, _ waiter: Waiter) -> Bool {
         let isTaken = state.withLock { state in
             guard state.waiters.count < Self.maximumWaiterCount else { return false }
             state.waiters[id] = waiter
             return true
         }
         if !isTaken { waiter.continuation.resume(returning: nil) }
+        return isTaken
     }
 
     /// Nothing happens when somebody else was faster.

@@ -61,11 +61,14 @@ struct ClockControl: ControlResource {
             ("frozen", .boolean("Whether it stands still.")),
         ], required: ["now", "seconds", "frozen"])
 
-    private var json: JSON {
-        let now = clock.now()
+    private var json: JSON { Self.json(clock.reading) }
+
+    private static func json(_ reading: AdjustableClock.Reading) -> JSON {
+        let moment = reading.moment
         return [
-            "now": ControlTime.json(now), "seconds": ControlTime.json(.milliseconds(now.millisecondsSinceEpoch)),
-            "frozen": .bool(clock.isFrozen),
+            "now": ControlTime.json(moment),
+            "seconds": ControlTime.json(.milliseconds(moment.millisecondsSinceEpoch)),
+            "frozen": .bool(reading.isFrozen),
         ]
     }
 
@@ -77,13 +80,7 @@ struct ClockControl: ControlResource {
         guard moment != nil || isFrozen != nil else {
             throw .invalid(body.place["now"], "must be there: \(ControlTime.momentHint)")
         }
-        if let moment { clock.set(to: moment) }
-        switch isFrozen {
-        case true?: clock.freeze()
-        case false?: clock.resume()
-        case nil: break
-        }
-        return .json(json)
+        return .json(Self.json(clock.set(to: moment, isFrozen: isFrozen)))
     }
 
     private func advance(_ request: ControlRequest) throws(ControlError) -> ControlAnswer {
@@ -94,11 +91,10 @@ struct ClockControl: ControlResource {
             throw .invalid(body.place[given.isEmpty ? "seconds" : "by"], "one of seconds and by must be there")
         }
         // What RFC 3339 has no digits for nobody can set it to, nor move it to.
-        let moved = clock.now() + given[0]
-        guard moved >= Timestamp(secondsSinceEpoch: 0), moved <= .endOfYear9999 else {
+        let range = Timestamp(secondsSinceEpoch: 0)...Timestamp.endOfYear9999
+        guard let reading = clock.advance(by: given[0], within: range) else {
             throw .invalid(body.place[body.has("by") ? "by" : "seconds"], "would lead out of the years 1970 to 9999")
         }
-        clock.advance(by: given[0])
-        return .json(json)
+        return .json(Self.json(reading))
     }
 }

@@ -20,17 +20,22 @@ struct RequestsControl: ControlResource {
                     .init("path", in: .query, .string(), "Those to this path, such as `/token`."),
                     .init("family", in: .query, .string(), "Those that presented a refresh token of this family."),
                     .init("grant_type", in: .query, .string()), .init("user_agent", in: .query, .string()),
+                    .init(
+                        "label", in: .query, .string(), "Those with this \(BarrierPlan.labelName.rawName)."),
                     .init("status", in: .query, .integer(minimum: 100, maximum: 599)),
                     .init(
                         "verdict", in: .query, .string(oneOf: RefreshRecord.Verdict.allCases.map(\.rawValue)),
                         "Those whose refresh token got this."),
                     .init("since", in: .query, .integer(minimum: 0), "Those after the one with this number."),
-                    .init("limit", in: .query, .integer(minimum: 1, maximum: 100_000), "The last so many."),
+                    .init(
+                        "limit", in: .query, .integer(minimum: 1, maximum: 100_000),
+                        "The last so many; with `since` or `wait` the first."),
                     .init(
                         "wait", in: .query, .string(),
                         "How long to wait for one, such as `10s`; a minute at most. Without `since`, only what comes from "
                             + "now on counts.")
-                ).answeringJSON(Self.schema).refusing((400, "A parameter of the query is wrong.")), list),
+                ).answeringJSON(Self.schema).refusing(
+                    (400, "A parameter of the query is wrong."), (503, "Too many wait already.")), list),
             ControlRoute(
                 .delete, "/requests", .control("deleteRequests", "Forget them. The numbers go on.").answeringNothing(),
                 { _ in
@@ -42,7 +47,7 @@ struct RequestsControl: ControlResource {
 
     private static let schema = Schema.object(
         [
-            ("last", .integer("The number of the last request so far: `since` for the next question.")),
+            ("last", .integer("The number of the last request that was looked at: `since` for the next question.")),
             ("requests", .array(of: .reference("RecordedRequest"))),
         ], required: ["last", "requests"])
 
@@ -51,10 +56,18 @@ struct RequestsControl: ControlResource {
             ("id", .integer("Counts the requests of the tenant.")), ("request", .string("Its name in the log.")),
             ("time", .moment("By the clock of the tenant.")), ("method", .string()), ("path", .string()),
             ("status", .integer()), ("answered", .moment("When its answer was complete.")),
+            ("duration_ms", .integer("How long that took, whatever the clock of the tenant says.")),
             ("client_id", .string("The client that it names, proven or not.")),
             ("grant_type", .string()), ("error", .string("That of the answer.")), ("user_agent", .string()),
-            ("authorization", .string("The scheme of the credentials.")),
+            ("authorization", .string(oneOf: ["Basic", "Bearer", "DPoP", "other"])),
             ("parameters", .anyObject("Of the query and the form; null where there may be a secret.")),
+            ("label", .string("What it called itself: \(BarrierPlan.labelName.rawName).")),
+            (
+                "faults",
+                .array(
+                    of: .string(oneOf: Fault.Effect.names),
+                    "What it has suffered. `status` is that of the answer as it was made, be it that it was dropped.")
+            ), ("barriers", .array(of: BarrierMeeting.schema, "Where it was held, and why it went on.")),
             (
                 "refresh",
                 .object(
@@ -72,7 +85,7 @@ struct RequestsControl: ControlResource {
                         ("given", Schema.integer("The number of the refresh token in the answer.").orNull),
                     ], required: ["family", "node", "verdict", "cause", "given"])
             ),
-        ], required: ["id", "request", "time", "answered", "method", "path", "status", "parameters"])
+        ], required: ["id", "request", "time", "answered", "duration_ms", "method", "path", "status", "parameters"])
 
     private func filter(_ request: ControlRequest) throws(ControlError) -> RequestFilter {
         var filter = RequestFilter()
@@ -86,6 +99,7 @@ struct RequestsControl: ControlResource {
         }
         filter.grantType = request.query["grant_type"]
         filter.userAgent = request.query["user_agent"]
+        filter.label = request.query["label"]
         filter.status = try request.number("status", in: 100...599)
         if let name = request.query["verdict"] {
             guard let verdict = RefreshRecord.Verdict(rawValue: name) else {
@@ -94,22 +108,26 @@ struct RequestsControl: ControlResource {
             }
             filter.verdict = verdict
         }
-        filter.since = try request.number("since", in: 0...Int.max) ?? 0
         return filter
     }
 
     private func list(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
-        var filter = try filter(request)
+        let filter = try filter(request)
         let limit = try request.number("limit", in: 1...RequestRecords.maximumCapacity)
+        var since = try request.number("since", in: 0...Int.max)
         if let bound = try request.wait() {
-            if request.query["since"] == nil { filter.since = requests.lastNumber }
-            let wanted = filter
-            _ = await requests.first(within: bound) { wanted.admits($0) }
+            let begin = since ?? requests.lastNumber
+            since = begin
+            let requests = requests
+            _ = try await request.whileClientWaits(forOneOf: RequestRecords.maximumWaiterCount) { () throws(NoRoom) in
+                try await requests.first(within: bound) { $0.number > begin && filter.admits($0) }
+            }
         }
-        let found = requests.records { filter.admits($0) }
-        let shown = limit.map { found.suffix($0) } ?? found[...]
+        let page =
+            since.map { requests.page(after: $0, limit: limit, where: filter.admits) }
+            ?? requests.lastPage(limit: limit, where: filter.admits)
         return .json([
-            "last": .number(JSONNumber(Int64(requests.lastNumber))), "requests": .array(shown.map(\.json)),
+            "last": .number(JSONNumber(Int64(page.last))), "requests": .array(page.records.map(\.json)),
         ])
     }
 }
