@@ -117,7 +117,7 @@ extension StoreRows {
 
     /// Makes a directory that `pawl serve --data` takes for its own, with families of the standard client.
     static func fill(_ order: Order) async throws {
-        let engine = try SQLiteEngine(DirectoryLock(order.directory))
+        let engine = try SQLiteEngine(DirectoryLock(order.directory), seal: RecordSeal(secret: secret))
         defer { engine.close() }
         try write(secret.withBytes { Base64URL.encode(Array($0)) } + "\n", to: order.directory + "/secret")
         let random = SeededRandom(seed: 7)
@@ -164,7 +164,7 @@ extension StoreRows {
             _ = key.withUnsafeBytes { pawl_sqlite_bind_blob(select, 1, $0.baseAddress, Int32($0.count)) }
             if sqlite3_step(select) == SQLITE_ROW, let start = sqlite3_column_blob(select, 0) {
                 let record = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(select, 0)))
-                let family = try Family(encoded: Array(record))
+                let family = try Family(encoded: RecordSeal.record(Array(record)))
                 found[family.id] = codec.token(of: family.id, node: family.rotation.current)
             }
             sqlite3_reset(select)

@@ -112,6 +112,7 @@ import Testing
         #expect(active.status == 200)
         // Another tenant of the name is another tenant.
         #expect(try await second.curl("/_pawl/tenants/acme", ["-X", "DELETE"]).status == 204)
+        #expect(!FileManager.default.fileExists(atPath: data + "/tenants/acme"))
         #expect(try await self.keys(of: "acme", at: second) != keys)
         _ = await second.stop()
     }
@@ -164,6 +165,46 @@ import Testing
         let result = try await Pawl.run("serve", "--data", data, "--listen", "127.0.0.1:0")
         #expect(result.exitCode != 0)
         #expect(result.errors.contains("secret"))
+        #expect(result.errors.contains("put its copy back"))
+    }
+
+    /// Every token of it would be refused, and every record of it damaged.
+    @Test func refusesADatabaseOfAnotherSecret() async throws {
+        _ = await (try await serve()).stop()
+        let other = directory.path("other")
+        _ = await (try await Server(["--data", other, "--alg", "ES256"], in: directory)).stop()
+        try FileManager.default.removeItem(atPath: data + "/secret")
+        try FileManager.default.copyItem(atPath: other + "/secret", toPath: data + "/secret")
+        let result = try await Pawl.run("serve", "--data", data, "--listen", "127.0.0.1:0")
+        #expect(result.exitCode != 0)
+        #expect(result.errors.contains("made with another secret"))
+    }
+
+    /// Whoever puts the database back finds what he had: whether the start was refused meanwhile, or made another.
+    @Test(arguments: [true, false])
+    func aSecretThatIsThereIsNeverReplaced(hasLog: Bool) async throws {
+        let first = try await serve()
+        let tokens = try await first.curl("/token", Self.login).object()
+        let token = try #require(tokens["refresh_token"] as? String)
+        #expect(await first.stop() == 0)
+        let (database, aside, log) = (data + "/pawl.db", data + "/aside", data + "/pawl.db-wal")
+        let secret = try Data(contentsOf: URL(filePath: data + "/secret"))
+        try FileManager.default.moveItem(atPath: database, toPath: aside)
+        if hasLog {
+            try Data(repeating: 1, count: 100).write(to: URL(filePath: log))
+            let result = try await Pawl.run("serve", "--data", data, "--listen", "127.0.0.1:0")
+            #expect(result.exitCode != 0)
+            #expect(result.errors.contains("its log is there"))
+            try FileManager.default.removeItem(atPath: log)
+        } else {
+            _ = await (try await serve()).stop()
+            try FileManager.default.removeItem(atPath: database)
+        }
+        #expect(try Data(contentsOf: URL(filePath: data + "/secret")) == secret)
+        try FileManager.default.moveItem(atPath: aside, toPath: database)
+        let second = try await serve()
+        #expect(try await refresh(token, at: second)["access_token"] != nil)
+        _ = await second.stop()
     }
 
     @Test func copiesTheDatabaseWhileItServes() async throws {

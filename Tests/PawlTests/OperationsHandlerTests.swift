@@ -1,5 +1,6 @@
 import HTTPMessages
 import Observability
+import Synchronization
 import Testing
 import pawl
 
@@ -77,6 +78,22 @@ import pawl
         #expect(await status(of: "/ready", from: handler) == 503)
         // It is alive all the time.
         #expect(await status(of: "/health", from: handler) == 200)
+    }
+
+    @Test func isNotReadyWhileWhatItStandsOnDoesNotWork() async {
+        let ground = Ground()
+        let handler = OperationsHandler(
+            provider: Provider(), metrics: nil, isWorking: { ground.isWorking.withLock { $0 } })
+        handler.setReady(true)
+        for isWorking in [true, false, true] {
+            ground.isWorking.withLock { $0 = isWorking }
+            #expect(await status(of: "/ready", from: handler) == (isWorking ? 200 : 503))
+            #expect(await status(of: "/health", from: handler) == 200)
+        }
+    }
+
+    private final class Ground: Sendable {
+        let isWorking = Mutex(true)
     }
 
     @Test(arguments: ["/", "/metrics", "/health/x", "//health", "/Health", "*", nil])

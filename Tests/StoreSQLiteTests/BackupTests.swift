@@ -55,6 +55,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
+    @Test func refusesToCopyTheDatabaseOfAnotherProgram() async throws {
+        try await database.prepare()
+        try database.sql("PRAGMA application_id = 1")
+        #expect(throws: SQLiteStoreError.foreign(path: database.file)) {
+            try DatabaseBackup.copy(directory: database.data, to: copy)
+        }
+        #expect(!FileManager.default.fileExists(atPath: copy))
+    }
+
     @Test func saysWhatIsMissing() {
         #expect(throws: SQLiteStoreError.missing(path: database.file)) {
             try DatabaseBackup.copy(directory: database.data, to: copy)

@@ -4,6 +4,7 @@ import IdentityProvider
 import OAuth
 import Primitives
 import StoreSQLite
+import Synchronization
 import TestSupport
 
 /// A directory with a database, and what can be done to it behind the back of the engine.
@@ -15,8 +16,11 @@ final class Database: Sendable {
     var data: String { directory.path("data") }
     var file: String { data + "/" + SQLiteEngine.fileName }
 
+    /// What the engine has told.
+    let notices = Mutex<[StoreNotice]>([])
+
     func open(_ limits: StoreLimits = .onDisk) throws -> SQLiteEngine {
-        try SQLiteEngine(DirectoryLock(data), limits: limits)
+        try SQLiteEngine(DirectoryLock(data), limits: limits) { notice in self.notices.withLock { $0.append(notice) } }
     }
 
     /// Makes one, does something with its store, and closes it.
@@ -24,6 +28,22 @@ final class Database: Sendable {
         let engine = try open()
         defer { engine.close() }
         try await body(engine.store())
+    }
+
+    /// A family as whoever opens the files finds it that would be left now if the process was killed.
+    func family(_ id: FamilyID, inCopy name: String) async throws -> Family? {
+        let copy = directory.path(name)
+        let owner: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try FileManager.default.createDirectory(
+            atPath: copy, withIntermediateDirectories: false, attributes: owner)
+        for end in ["", "-wal"] {
+            let target = copy + "/" + SQLiteEngine.fileName + end
+            try FileManager.default.copyItem(atPath: file + end, toPath: target)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+        }
+        let engine = try SQLiteEngine(DirectoryLock(copy))
+        defer { engine.close() }
+        return try await engine.store().family(id)
     }
 
     struct Failure: Error {

@@ -102,6 +102,26 @@ import Testing
         #expect(try database.sql("PRAGMA integrity_check") == ["ok"])
     }
 
+    /// Whoever copies the database of a server that has ended has all of it.
+    @Test func leavesNoLogBehind() async throws {
+        for round in 1...40 {
+            let engine = try database.open()
+            let store = engine.store()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for seed in 1...8 {
+                    let family = Family(Sample.terms(UInt64(round * 100 + seed)))
+                    group.addTask {
+                        try await store.keep(family)
+                        _ = try await store.family(family.id)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            engine.close()
+            #expect(!FileManager.default.fileExists(atPath: database.file + "-wal"))
+        }
+    }
+
     @Test func answersNobodyAfterItsEnd() async throws {
         let engine = try database.open()
         let store = engine.store()

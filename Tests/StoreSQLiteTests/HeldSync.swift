@@ -15,6 +15,8 @@ final class HeldSync: Sendable {
     private struct State {
         var onEntry: (@Sendable () -> Void)?
         var failures = 0
+        var passes = 0
+        var room = Int64.max
     }
 
     private let state = Mutex(State())
@@ -31,12 +33,28 @@ final class HeldSync: Sendable {
     func letGo() { gate.signal() }
 
     /// So many of the next syncs fail.
-    func fail(_ count: Int) { state.withLock { $0.failures = count } }
+    ///
+    /// - Parameter passes: how many do not, before them.
+    func fail(_ count: Int, after passes: Int = 0) {
+        state.withLock { state in
+            state.failures = count
+            state.passes = passes
+        }
+    }
+
+    /// There is no room for more bytes in the file.
+    func limit(to bytes: Int64) { state.withLock { $0.room = bytes } }
+
+    fileprivate func hasRoom(for bytes: Int64) -> Bool { state.withLock { bytes <= $0.room } }
 
     /// Whether the disk does its work.
     fileprivate func pass() -> Bool {
         let (onEntry, fails) = state.withLock { state in
             defer { state.onEntry = nil }
+            guard state.passes == 0 else {
+                state.passes -= 1
+                return (state.onEntry, false)
+            }
             defer { state.failures = max(0, state.failures - 1) }
             return (state.onEntry, state.failures > 0)
         }
@@ -84,11 +102,21 @@ private enum SyncShim {
             guard known == 0 else { return }
             known = UInt(bitPattern: own)
             methods.initialize(to: own.pointee)
+            methods.pointee.xWrite = { file, bytes, count, offset in SyncShim.write(file, bytes, count, offset) }
             methods.pointee.xSync = { file, flags in SyncShim.synchronise(file, flags) }
         }
         files.withLock { $0[UInt(bitPattern: file)] = sync }
         file.pointee.pMethods = UnsafePointer(methods)
         return code
+    }
+
+    private static func write(
+        _ file: UnsafeMutablePointer<sqlite3_file>?, _ bytes: UnsafeRawPointer?, _ count: Int32, _ offset: Int64
+    ) -> Int32 {
+        let sync = files.withLock { $0[UInt(bitPattern: file)] }
+        if let sync, !sync.hasRoom(for: offset + Int64(count)) { return SQLITE_FULL }
+        let own = UnsafePointer<sqlite3_io_methods>(bitPattern: ordinaryMethods.withLock { $0 })!
+        return own.pointee.xWrite(file, bytes, count, offset)
     }
 
     private static func synchronise(_ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32) -> Int32 {

@@ -52,6 +52,26 @@ import Testing
         #expect(database.refusal() == .foreign(path: database.file))
     }
 
+    @Test(arguments: [
+        "PRAGMA user_version = -1", "PRAGMA user_version = 0", "DROP TABLE families", "DROP TABLE counts",
+        "DROP TABLE registrations", "DROP TABLE seal", "DELETE FROM seal",
+    ])
+    func refusesADatabaseThatIsNotWhole(change: String) async throws {
+        try await database.prepare()
+        try database.sql(change)
+        let refusal = database.refusal()
+        switch refusal {
+        case .damaged?, .ofAnotherSecret?: #expect(refusal?.hint != nil)
+        default: Issue.record("\(String(describing: refusal))")
+        }
+    }
+
+    @Test func saysThatAFileIsNoDirectory() throws {
+        try Data().write(to: URL(filePath: database.data))
+        #expect(database.refusal() == .noDirectory(path: database.data))
+        #expect(database.refusal()?.hint != nil)
+    }
+
     private func expectDamage(_ change: (inout Data) -> Void) async throws {
         try await database.prepare { store in
             for seed in 1...400 {

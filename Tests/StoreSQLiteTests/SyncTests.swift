@@ -27,6 +27,10 @@ import Testing
         ("keep a family", { try await $0.keep(Family(Sample.terms(2))) }),
         ("begin a family", { _ = try await $0.begin(Family(Sample.terms(3))) }),
         ("judge", { _ = try await $0.judge(Sample.terms().id) { $0.end(.revoked, at: Sample.start) } }),
+        (
+            "refresh",
+            { _ = try await $0.refresh(Sample.terms().id) { RefreshOutcome($0.end(.revoked, at: Sample.start)) } }
+        ),
         ("keep a code", { try await $0.keep(Sample.code(2), named: TokenDigest(of: "new")) }),
         (
             "consume a code",
@@ -74,6 +78,19 @@ import Testing
         try await asking.value
     }
 
+    /// The log of what a few pages were again and again may have all the room that there is. What is taken into the database
+    /// out of it makes room.
+    @Test func aLogWithoutRoomIsTakenIn() async throws {
+        defer { engine.close() }
+        let store = engine.store()
+        try await store.keep(Sample.registration())
+        sync.limit(to: 200_000)
+        for revision in 1...200 { try await store.update(Sample.registration(revision: revision, name: "\(revision)")) }
+        #expect(try await store.registrations().first?.metadata["client_name"]?.string == "200")
+        engine.close()
+        #expect(try database.sql("PRAGMA integrity_check") == ["ok"])
+    }
+
     /// What came while the disk was busy goes there together.
     @Test func manyShareASync() async throws {
         defer { engine.close() }
@@ -85,6 +102,32 @@ import Testing
         }
         #expect(engine.statistics.changes >= 500)
         #expect(engine.statistics.groups - before < 400)
+    }
+
+    /// A commit whose sync failed is in the log all the same. Whoever opens the files after a kill does not find it: those who
+    /// asked for it were told that it had not happened.
+    @Test(arguments: [1, 2, 1000], [(passes: 0, isFirst: false), (0, true), (1, true)])
+    func whatCouldNotBeSyncedDoesNotComeBack(failures: Int, _ log: (passes: Int, isFirst: Bool)) async throws {
+        let family = Family(Sample.terms())
+        try await engine.store().keep(family)
+        engine.close()
+        let engine = try database.open()
+        defer { engine.close() }
+        let store = engine.store()
+        // Who reads keeps the log open.
+        #expect(try await store.family(family.id) != nil)
+        if !log.isFirst { try await store.keep(Family(Sample.terms(2))) }
+        sync.fail(failures, after: log.passes)
+        await #expect(throws: StoreError.self) {
+            _ = try await store.judge(family.id) { $0.end(.revoked, at: Sample.start) }
+        }
+        let left = try await database.family(family.id, inCopy: "left")
+        #expect(left != nil && left?.ended == nil)
+        #expect(try await store.family(family.id)?.ended == nil)
+        // And nothing that is acknowledged afterwards is lost with it.
+        sync.fail(0)
+        _ = try await store.judge(family.id) { $0.end(.loggedOut, at: Sample.start) }
+        #expect(try await database.family(family.id, inCopy: "later")?.ended?.reason == .loggedOut)
     }
 
     /// A disk that says that it could not: nothing happened, and it is tried again when somebody asks again.

@@ -4,6 +4,7 @@ import IdentityProvider
 import OAuth
 import Primitives
 import StoreSQLite
+import Synchronization
 import Testing
 
 /// Trouble while the database is open: who asks is told to come again, nothing is lost, and it goes on by itself when the
@@ -59,6 +60,32 @@ import Testing
         #expect(sqlite3_exec(other, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
         try await store.keep(Family(Sample.terms(2)))
         #expect(try await store.families(where: { _ in true }, limit: 99).count == 2)
+    }
+
+    /// What would be acknowledged would be gone with the next start, for it would be in a file that nobody finds.
+    @Test(arguments: [false, true])
+    func acknowledgesNothingWhileItsFileIsGone(isReplaced: Bool) async throws {
+        let engine = try database.open()
+        defer { engine.close() }
+        let store = engine.store()
+        try await store.keep(Family(Sample.terms()))
+        #expect(await engine.isWorking())
+        let aside = database.file + ".aside"
+        try FileManager.default.moveItem(atPath: database.file, toPath: aside)
+        if isReplaced { try FileManager.default.copyItem(atPath: aside, toPath: database.file) }
+        #expect(await !engine.isWorking())
+        await expectUnavailable("removed or replaced") { try await store.keep(Family(Sample.terms(2))) }
+        #expect(await !engine.isWorking())
+        if isReplaced { try FileManager.default.removeItem(atPath: database.file) }
+        try FileManager.default.moveItem(atPath: aside, toPath: database.file)
+        #expect(await engine.isWorking())
+        try await store.keep(Family(Sample.terms(3)))
+        #expect(try await store.families(where: { _ in true }, limit: 9).count == 2)
+        let notices = database.notices.withLock { $0 }
+        #expect(notices.count == 2)
+        guard case .failing(let reason)? = notices.first else { return }
+        #expect(reason.contains("removed or replaced"))
+        #expect(notices.last == .working)
     }
 
     /// The bytes of the database are overwritten, and then put back.

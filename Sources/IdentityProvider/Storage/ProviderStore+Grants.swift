@@ -35,14 +35,3 @@ extension ProviderStore {
         try await families(where: { $0.terms.loginID == loginID && isWanted($0) }, limit: limit)
     }
 }
-
-/// Of a store that ends with the process: so do the clients that registered themselves and everybody's stays, and there is
-/// nothing to keep.
-extension ProviderStore {
-    package func keep(_: [StayRecord], forgetting _: [StayRecord]) async throws(StoreError) {}
-    package func stays() async throws(StoreError) -> [StayRecord] { [] }
-    package func keep(_: Registration) async throws(StoreError) {}
-    package func update(_: Registration) async throws(StoreError) {}
-    package func removeRegistration(of _: String) async throws(StoreError) {}
-    package func registrations() async throws(StoreError) -> [Registration] { [] }
-}

@@ -35,6 +35,12 @@ package protocol ProviderStore: Sendable {
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
     ) async throws(StoreError) -> Verdict?
 
+    /// Changes a family and what goes with the answer, all of it or nothing; `nil` when there is no family. Whoever is told that
+    /// it failed has spent no token.
+    func refresh<Verdict: Sendable>(
+        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+    ) async throws(StoreError) -> Verdict?
+
     /// Those that `isWanted` picks: for whoever looks at the provider, not for requests of clients.
     func families(where isWanted: @Sendable (Family) -> Bool, limit: Int) async throws(StoreError) -> [Family]
 

@@ -8,9 +8,17 @@ struct AccessTokenIssuer: Sendable {
     let context: ProviderContext
 
     func issue(_ order: AccessTokenOrder) async throws(OAuthError) -> AccessToken {
-        switch (order.client.metadata.accessTokenFormat, context.configuration.accessTokens.format) {
-        case (.jwt, .jwt): try signed(order)
-        case (.opaque, _), (_, .opaque): try await opaque(order)
+        guard isOpaque(order.client) else { return try signed(order) }
+        let made = try opaque(order)
+        try await context.storing { store throws(StoreError) in try await store.keep(made.record, named: made.digest) }
+        return made.token
+    }
+
+    /// Whether its access tokens are kept, and mean nothing to anybody else.
+    func isOpaque(_ client: Client) -> Bool {
+        switch (client.metadata.accessTokenFormat, context.configuration.accessTokens.format) {
+        case (.jwt, .jwt): false
+        case (.opaque, _), (_, .opaque): true
         }
     }
 
@@ -90,7 +98,8 @@ struct AccessTokenIssuer: Sendable {
     /// Tells an opaque token from a signed one, which begins with the Base64URL of an object.
     static let opaquePrefix = "at1."
 
-    private func opaque(_ order: AccessTokenOrder) async throws(OAuthError) -> AccessToken {
+    /// Makes an opaque token, which is good when it has been kept.
+    func opaque(_ order: AccessTokenOrder) throws(OAuthError) -> OpaqueAccessToken {
         let terms = terms(of: order)
         // The same claims as a signed one has, so that introspection says the same of both.
         var writer = JSONWriter(reservingCapacity: 512)
@@ -106,12 +115,10 @@ struct AccessTokenIssuer: Sendable {
             familyID: order.family?.id, scope: order.scope, audience: terms.audience,
             issuedAt: Timestamp(secondsSinceEpoch: terms.issuedAt),
             expires: Timestamp(secondsSinceEpoch: terms.expiry), confirmation: order.confirmation, claims: claims)
-        try await context.storing { store throws(StoreError) in
-            try await store.keep(AccessTokenRecord(facts), named: TokenDigest(of: text))
-        }
-        return AccessToken(
+        let token = AccessToken(
             text: text, identifier: terms.identifier, keyID: nil, lifetimeSeconds: terms.lifetime,
             confirmation: order.confirmation)
+        return OpaqueAccessToken(token: token, record: AccessTokenRecord(facts), digest: TokenDigest(of: text))
     }
 }
 

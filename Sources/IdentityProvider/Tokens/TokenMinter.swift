@@ -81,16 +81,18 @@ struct TokenMinter: Sendable {
         }
     }
 
-    /// The tokens for a user's client.
-    func tokens(_ order: TokenOrder) async throws(OAuthError) -> TokenResponse {
+    private func claims(for order: TokenOrder) -> ClaimAssembler {
         let terms = order.family.terms
-        let user = context.users[id: terms.userID]
-        let subject = context.subjects.subject(of: terms.userID, for: order.client)
-        let claims = ClaimAssembler(
-            context: context, client: order.client, terms: terms, user: user, subject: subject, scope: order.scope,
+        return ClaimAssembler(
+            context: context, client: order.client, terms: terms, user: context.users[id: terms.userID],
+            subject: context.subjects.subject(of: terms.userID, for: order.client), scope: order.scope,
             grant: order.grant, request: order.request)
+    }
+
+    private func accessTokenOrder(_ order: TokenOrder, _ claims: ClaimAssembler) -> AccessTokenOrder {
+        let terms = order.family.terms
         var access = AccessTokenOrder(
-            client: order.client, subject: subject, family: terms, scope: order.scope, issuer: order.issuer,
+            client: order.client, subject: claims.subject, family: terms, scope: order.scope, issuer: order.issuer,
             now: order.now)
         access.audience = order.audience
         access.confirmation = order.confirmation
@@ -98,12 +100,29 @@ struct TokenMinter: Sendable {
         access.latestExpiry = order.latestExpiry
         access.claims = claims.claims(for: .accessToken)
         access.overridingClaims = order.override?.accessTokenClaims
-        let refreshNode = order.givesRefreshToken ? order.refreshNode ?? order.family.rotation.current : 0
-        if refreshNode > 0, context.rotation(for: order.client).endsPairedAccessToken {
-            access.refreshNode = refreshNode
+        if order.givenRefreshNode > 0, context.rotation(for: order.client).endsPairedAccessToken {
+            access.refreshNode = order.givenRefreshNode
         }
-        let accessToken = try await accessTokens.issue(access)
+        return access
+    }
 
+    /// The access token of an order, where it is one that is kept: for whoever keeps it together with something else.
+    func opaqueAccessToken(_ order: TokenOrder) throws(OAuthError) -> OpaqueAccessToken? {
+        guard accessTokens.isOpaque(order.client) else { return nil }
+        return try accessTokens.opaque(accessTokenOrder(order, claims(for: order)))
+    }
+
+    private func accessToken(_ order: TokenOrder, _ claims: ClaimAssembler) async throws(OAuthError) -> AccessToken {
+        if let made = order.accessToken { return made }
+        return try await accessTokens.issue(accessTokenOrder(order, claims))
+    }
+
+    /// The tokens for a user's client.
+    func tokens(_ order: TokenOrder) async throws(OAuthError) -> TokenResponse {
+        let terms = order.family.terms
+        let claims = claims(for: order)
+        let accessToken = try await accessToken(order, claims)
+        let refreshNode = order.givenRefreshNode
         var response = TokenResponse(accessToken: accessToken, scope: order.scope)
         response.overridingMembers = order.override?.members ?? [:]
         if refreshNode > 0 {
@@ -113,7 +132,7 @@ struct TokenMinter: Sendable {
         // leaves the ID token out.
         if order.givesIDToken, order.scope.contains("openid") {
             var identity = IDTokenOrder(
-                client: order.client, terms: terms, subject: subject, issuer: order.issuer, now: order.now)
+                client: order.client, terms: terms, subject: claims.subject, issuer: order.issuer, now: order.now)
             identity.nonce = order.nonce
             identity.accessToken = accessToken.text
             identity.claims = claims.claims(for: .idToken(withAccessToken: true))

@@ -15,6 +15,8 @@ struct TokenOrder: Sendable {
     var refreshNode: UInt32?
     /// Whether there is a refresh token in the answer, if the family has one.
     var givesRefreshToken = true
+    /// One that was made, and kept, already.
+    var accessToken: AccessToken?
     var nonce: String?
     /// Shorter than usual, such as that of a token that was exchanged.
     var latestExpiry: Timestamp?
@@ -25,4 +27,7 @@ struct TokenOrder: Sendable {
     var request = FormParameters()
     let issuer: PreparedIssuer
     let now: Timestamp
+
+    /// The number of the refresh token in the answer; 0: there is none.
+    var givenRefreshNode: UInt32 { givesRefreshToken ? refreshNode ?? family.rotation.current : 0 }
 }

@@ -121,8 +121,34 @@ extension Connection {
 
     /// Takes what is in the log into the database, as far as nobody needs it where it is. Waits for nobody. What it cannot do
     /// now stays in the log, where it is as safe.
-    func checkpoint() {
-        sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    ///
+    /// - Parameter emptyingLog: waits for those who read, and cuts the log off.
+    func checkpoint(emptyingLog: Bool = false) {
+        let mode = emptyingLog ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
+    }
+}
+
+extension Connection {
+    /// Commits a page as it is. It goes to where the last commit ended, in the place of what failed to be one, and what is left
+    /// of that behind it does not fit any more: each frame has a checksum over all before it (SQLite's file format, section
+    /// 4.2).
+    func overwriteEndOfLog() throws(SQLiteFailure) {
+        do throws(SQLiteFailure) { return try writeVersion() } catch {
+            // The disk still fails to sync. What is written to the file is enough for whoever opens it next, unless the
+            // power fails too.
+            try execute("PRAGMA synchronous = OFF")
+            do throws(SQLiteFailure) { try writeVersion() } catch {
+                try execute("PRAGMA synchronous = FULL")
+                throw error
+            }
+            try execute("PRAGMA synchronous = FULL")
+        }
+    }
+
+    /// Writes a page as it is.
+    func writeVersion() throws(SQLiteFailure) {
+        try execute("PRAGMA user_version = \(try integer("PRAGMA user_version"))")
     }
 }
 

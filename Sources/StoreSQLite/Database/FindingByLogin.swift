@@ -40,7 +40,7 @@ enum FindingByLogin {
 
     /// One that cannot be read is of no use to anybody, and stays as it is.
     private static func note(_ row: Row, on connection: Connection) throws(SQLiteFailure) {
-        guard let login = (try? Family(encoded: row.record))?.terms.loginID else { return }
+        guard let login = (try? Family(encoded: RecordSeal.record(row.record)))?.terms.loginID else { return }
         try connection.once(
             "UPDATE families SET login = ?3 WHERE tenant = ?1 AND key = ?2",
             [.text(row.tenant), .blob(row.key), .text(login.text)]

@@ -34,7 +34,15 @@ package struct SQLiteProblem: Error, Hashable, Sendable, CustomStringConvertible
         self.text = text
     }
 
+    /// The file of the database was removed, or another put in its place. What is written to the one that is open is lost.
+    static let replaced = Self(
+        code: SQLITE_NOTFOUND,
+        text: "the file of the database was removed or replaced while it is open; put it back, or stop the server")
+
     package var primary: Int32 { code & 0xFF }
+
+    /// Whether there is no room.
+    var isFull: Bool { primary == SQLITE_FULL }
 
     /// Whether the file is not what it should be: no trying again helps.
     package var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
@@ -43,7 +51,7 @@ package struct SQLiteProblem: Error, Hashable, Sendable, CustomStringConvertible
     /// after the other, would wait for hours.
     var ailsEverything: Bool {
         switch primary {
-        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PROTOCOL: true
+        case SQLITE_NOTFOUND, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PROTOCOL: true
         default: isDamage
         }
     }
@@ -61,6 +69,7 @@ package struct SQLiteProblem: Error, Hashable, Sendable, CustomStringConvertible
         case SQLITE_FULL: "the disk is full, or the database as large as it may be"
         case SQLITE_READONLY: "the database, or its directory, cannot be written (\(text))"
         case SQLITE_CORRUPT: "the database is damaged (\(text))"
+        case SQLITE_NOTFOUND: text
         case SQLITE_NOTADB: "the file is no database (\(text))"
         case SQLITE_BUSY, SQLITE_LOCKED: "another program keeps the database locked (\(text))"
         case SQLITE_CANTOPEN: "the database cannot be opened (\(text))"

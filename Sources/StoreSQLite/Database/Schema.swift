@@ -25,11 +25,20 @@ enum Schema {
     private static let bytesToCheck: Int64 = 64 << 20
 
     /// Makes it in a file that has nothing yet.
-    static func make(_ connection: Connection) throws(SQLiteFailure) { try migrate(connection, from: 0) }
+    static func make(_ connection: Connection, _ seal: RecordSeal) throws(SQLiteFailure) {
+        try migrate(connection, from: 0)
+        try connection.execute("INSERT INTO seal (fingerprint) VALUES (\(seal.fingerprint))")
+    }
 
     /// Sees whether a database is ours, sound, and of a version that is known, and brings it up to date.
-    static func bringUpToDate(_ connection: Connection, _ path: String) throws(SQLiteStoreError) {
+    static func bringUpToDate(
+        _ connection: Connection, _ path: String, _ seal: RecordSeal
+    ) throws(SQLiteStoreError) {
         let found = try version(of: connection, path)
+        let fingerprint = try asking(path) { () throws(SQLiteFailure) in
+            try connection.integer("SELECT fingerprint FROM seal")
+        }
+        guard fingerprint == seal.fingerprint else { throw .ofAnotherSecret(path: path) }
         try asking(path) { () throws(SQLiteFailure) in try migrate(connection, from: Int(found)) }
     }
 
@@ -44,10 +53,24 @@ enum Schema {
         }
         guard application == Self.application else { throw .foreign(path: path) }
         guard found <= version else { throw .writtenByNewer(path: path, version: found, known: version) }
+        guard found > 0 else { throw .damaged(path: path, reason: "the database has the version \(found)") }
+        try requireTables(connection, path, version: found)
         guard bytes <= bytesToCheck else { return found }
         let finding = try asking(path) { () throws(SQLiteFailure) in try connection.text("PRAGMA quick_check(1)") }
         guard finding == "ok" else { throw .damaged(path: path, reason: "the database is damaged (\(finding))") }
         return found
+    }
+
+    private static func requireTables(
+        _ connection: Connection, _ path: String, version: Int64
+    ) throws(SQLiteStoreError) {
+        let later = version >= 3 ? ["registrations"] : []
+        for name in tablesOfVersion1 + ["counts", "seal"] + later {
+            let count = try asking(path) { () throws(SQLiteFailure) in
+                try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'")
+            }
+            guard count == 1 else { throw .damaged(path: path, reason: "the database has no table \(name)") }
+        }
     }
 
     private static func asking<Result>(
@@ -71,12 +94,13 @@ enum Schema {
         }
     }
 
+    private static let tablesOfVersion1 = [
+        "codes", "families", "logins", "access_tokens", "revoked_access_tokens", "spent", "pushed_requests", "devices",
+        "user_codes", "consents", "interactions",
+    ]
+
     private static let version1: String = {
-        let tables = [
-            "codes", "families", "logins", "access_tokens", "revoked_access_tokens", "spent", "pushed_requests",
-            "devices", "user_codes", "consents", "interactions",
-        ]
-        let statements = tables.flatMap { name in
+        let statements = tablesOfVersion1.flatMap { name in
             [
                 """
                 CREATE TABLE \(name) (
@@ -92,7 +116,9 @@ enum Schema {
                 tenant TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (tenant, name)
             ) STRICT, WITHOUT ROWID
             """
-        return (statements + [counts]).joined(separator: ";\n")
+        // Of the secret that is beside the database.
+        let seal = "CREATE TABLE seal (fingerprint INTEGER NOT NULL) STRICT"
+        return (statements + [counts, seal]).joined(separator: ";\n")
     }()
 
     private static let stays = """

@@ -6,13 +6,15 @@ final class Reader {
     typealias Queue = JobQueue<Connection>
 
     private let path: String
+    private let identity: FileIdentity
     private let access: Connection.Access
     private var connection: Connection?
 
     /// Look-ups that share a transaction, so that SQLite looks for news once.
     private static let largestGroup = 16
 
-    init(_ path: String, for access: Connection.Access = .reading) {
+    init(_ path: String, _ identity: FileIdentity, for access: Connection.Access = .reading) {
+        self.identity = identity
         self.path = path
         self.access = access
     }
@@ -49,6 +51,7 @@ final class Reader {
 
     private func open() throws(SQLiteFailure) -> Connection {
         if let connection { return connection }
+        guard FileIdentity(of: path) == identity else { throw .database(.replaced) }
         let opened = try Connection(path, for: access)
         connection = opened
         return opened

@@ -14,6 +14,9 @@ package final class SQLiteEngine: Sendable {
     private let checkpoints = Reader.Queue()
     private let lock: DirectoryLock
     private let limits: StoreLimits
+    let health: StoreHealth
+    let seal: RecordSeal
+    private let identity: FileIdentity
     /// The file of the database.
     package let path: String
     package let statistics = StoreStatistics()
@@ -22,11 +25,22 @@ package final class SQLiteEngine: Sendable {
 
     /// Opens the database in a directory, and makes both where they are not there. Looks whether it is sound, and brings
     /// one of an older program up to date.
-    package init(_ lock: DirectoryLock, limits: StoreLimits = .onDisk) throws(SQLiteStoreError) {
+    ///
+    /// - Parameters:
+    ///   - seal: of its records. One that was made with another is refused.
+    ///   - tell: hears what is of interest to whoever runs the server.
+    package init(
+        _ lock: DirectoryLock, limits: StoreLimits = .onDisk, seal: RecordSeal = RecordSeal(),
+        tell: @escaping @Sendable (StoreNotice) -> Void = { _ in }
+    ) throws(SQLiteStoreError) {
         self.lock = lock
         self.limits = limits
+        self.seal = seal
+        health = StoreHealth(statistics, tell)
         path = lock.directory + "/" + Self.fileName
-        try DatabaseFile.prepare(path)
+        try DatabaseFile.prepare(path, seal)
+        guard let identity = FileIdentity(of: path) else { throw .missing(path: path) }
+        self.identity = identity
         let transaction: Transaction
         do throws(SQLiteFailure) {
             transaction = try Transaction(Connection(path, for: .writing, limitedTo: limits.databaseBytes))
@@ -39,18 +53,21 @@ package final class SQLiteEngine: Sendable {
     /// The name of the database in its directory.
     package static let fileName = "pawl.db"
 
+    /// Whether there is no database at a path, and one may be made there. For whoever has the directory for himself.
+    package static func isMissing(_ path: String) throws(SQLiteStoreError) -> Bool { try DatabaseFile.isMissing(path) }
+
     private func start(_ transaction: Transaction) throws(SQLiteStoreError) {
-        let path = path
+        let (path, identity) = (path, identity)
         // It is handed over to the thread, and nobody else has it.
         nonisolated(unsafe) let writer = Writer(
-            path, databaseBytes: limits.databaseBytes, transaction: transaction, statistics: statistics,
-            logCare: LogCare(checkpoints))
+            path, identity, databaseBytes: limits.databaseBytes, transaction: transaction, statistics: statistics,
+            health: health, logCare: LogCare(checkpoints))
         var isRunning = writes.startThread { writer.serve($0) }
         for _ in 0..<Self.readerCount where isRunning {
-            isRunning = reads.startThread { Reader(path).serve($0) }
+            isRunning = reads.startThread { Reader(path, identity).serve($0) }
         }
         if isRunning {
-            isRunning = checkpoints.startThread { Reader(path, for: .checkpointing).serve($0) }
+            isRunning = checkpoints.startThread { Reader(path, identity, for: .checkpointing).serve($0) }
         }
         guard isRunning else {
             close()
@@ -68,11 +85,20 @@ package final class SQLiteEngine: Sendable {
     package func close() {
         reads.close()
         checkpoints.close()
-        writes.close()
         reads.waitForThreads()
         checkpoints.waitForThreads()
+        // The last to close a database takes its log in. Of several at once, none may be the last.
+        writes.close()
         writes.waitForThreads()
         lock.release()
+    }
+
+    /// Whether it works: as far as the last change tells, and where that failed, whether one is possible now.
+    package func isWorking() async -> Bool {
+        guard FileIdentity(of: path) == identity else { return false }
+        guard !health.isWorking else { return true }
+        return await (try? write { transaction throws(SQLiteFailure) in try transaction.connection.writeVersion() })
+            != nil
     }
 
     /// What one provider remembers; the one at the root, without a name.

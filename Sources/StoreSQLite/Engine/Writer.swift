@@ -6,6 +6,7 @@ final class Writer {
     typealias Queue = JobQueue<Transaction>
 
     private let path: String
+    private let identity: FileIdentity
     private var transaction: Transaction?
 
     /// Pieces of work in one transaction at most, so that the first of them does not wait for ever.
@@ -13,12 +14,16 @@ final class Writer {
 
     private let databaseBytes: Int64?
     private let statistics: StoreStatistics
+    private let health: StoreHealth
     private let logCare: LogCare
 
     /// - Parameter transaction: of the connection to begin with.
     init(
-        _ path: String, databaseBytes: Int64?, transaction: Transaction, statistics: StoreStatistics, logCare: LogCare
+        _ path: String, _ identity: FileIdentity, databaseBytes: Int64?, transaction: Transaction,
+        statistics: StoreStatistics, health: StoreHealth, logCare: LogCare
     ) {
+        self.identity = identity
+        self.health = health
         self.statistics = statistics
         self.logCare = logCare
         self.path = path
@@ -40,10 +45,18 @@ final class Writer {
     /// Does them together. Where SQLite fails, nothing has happened, and each is tried by itself: what ails one of them
     /// does not ail the others.
     private func commit(_ jobs: [Job<Transaction>]) {
-        guard let problem = attempt(jobs) else { return }
-        guard jobs.count > 1, !problem.ailsEverything else { return fail(jobs, problem) }
+        var problem = attempt(jobs)
+        defer { health.note(problem) }
+        // The log has a page as often as it was changed, and the database has it once.
+        if problem?.isFull == true, let transaction {
+            transaction.connection.checkpoint(emptyingLog: true)
+            problem = attempt(jobs)
+        }
+        guard let first = problem else { return }
+        guard jobs.count > 1, !first.ailsEverything else { return fail(jobs, first) }
         for job in jobs {
-            if let problem = attempt([job]) { fail([job], problem) }
+            problem = attempt([job])
+            if let problem { fail([job], problem) }
         }
     }
 
@@ -53,20 +66,31 @@ final class Writer {
 
     private func attempt(_ jobs: [Job<Transaction>]) -> SQLiteProblem? {
         do throws(SQLiteFailure) {
+            try requireFile()
             let transaction = try open()
+            try transaction.mendLog()
             try transaction.begin()
             do throws(SQLiteProblem) { for job in jobs { try job.run(in: transaction) } } catch {
                 throw .database(error)
             }
             try transaction.commit()
+            // Or nobody finds it when the server has ended.
+            try requireFile()
             return nil
         } catch {
             transaction?.rollBack()
+            // Before anybody is told. Where it fails, the connection stays, for it alone knows where the log ends, and nothing
+            // is written before that is mended.
+            _ = try? transaction?.mendLog()
             guard case .database(let problem) = error else { return nil }
             // It is opened again when somebody next asks for something: the cause may be gone by then.
-            if problem.spoilsConnection { transaction = nil }
+            if problem.spoilsConnection, transaction?.isLogSpoilt != true { transaction = nil }
             return problem
         }
+    }
+
+    private func requireFile() throws(SQLiteFailure) {
+        guard FileIdentity(of: path) == identity else { throw .database(.replaced) }
     }
 
     private func open() throws(SQLiteFailure) -> Transaction {

@@ -19,12 +19,20 @@ package enum DatabaseBackup {
         unlink(draft)
         defer { unlink(draft) }
         try PrivateFiles.makeFile(draft)
+        let connection: Connection
         do throws(SQLiteFailure) {
-            let connection = try Connection(path, for: .lookingOnly)
+            connection = try Connection(path, for: .lookingOnly)
+        } catch {
+            throw SQLiteStoreError(error, path: path)
+        }
+        try Schema.version(of: connection, path)
+        do throws(SQLiteFailure) {
             try connection.once("VACUUM INTO ?1", [.text(draft)]) { statement throws(SQLiteFailure) in
                 _ = try statement.step()
             }
         } catch {
+            // What has no room is the copy.
+            if case .database(let problem) = error, problem.isFull { throw SQLiteStoreError(error, path: target) }
             throw SQLiteStoreError(error, path: path)
         }
         try check(draft, of: path)

@@ -11,24 +11,28 @@ enum DatabaseFile {
     private static let companions = [log, "-shm", "-journal"]
 
     /// Sees to it that there is a sound database of the present form. For whoever has the directory for himself.
-    static func prepare(_ path: String) throws(SQLiteStoreError) {
-        guard let bytes = try size(of: path) else {
-            guard try size(of: path + log) ?? 0 == 0 else {
-                throw .damaged(path: path, reason: "the database is gone, and its log is there")
-            }
-            return try make(path)
-        }
+    static func prepare(_ path: String, _ seal: RecordSeal) throws(SQLiteStoreError) {
+        guard try !isMissing(path), let bytes = try size(of: path) else { return try make(path, seal) }
         guard bytes > 0 else { throw .damaged(path: path, reason: "the database is empty: it was cut off") }
         try PrivateFiles.makeFile(path)
-        try opening(path) { (connection) throws(SQLiteStoreError) in try Schema.bringUpToDate(connection, path) }
+        try opening(path) { (connection) throws(SQLiteStoreError) in try Schema.bringUpToDate(connection, path, seal) }
     }
 
-    private static func make(_ path: String) throws(SQLiteStoreError) {
+    /// Whether there is none yet. One that is gone and has left its log behind is none that may be made anew.
+    static func isMissing(_ path: String) throws(SQLiteStoreError) -> Bool {
+        guard try size(of: path) == nil else { return false }
+        guard try size(of: path + log) ?? 0 == 0 else {
+            throw .damaged(path: path, reason: "the database is gone, and its log is there")
+        }
+        return true
+    }
+
+    private static func make(_ path: String, _ seal: RecordSeal) throws(SQLiteStoreError) {
         let draft = path + ".new"
         for name in [""] + companions { unlink(draft + name) }
         try PrivateFiles.makeFile(draft)
         try opening(draft) { (connection) throws(SQLiteStoreError) in
-            do throws(SQLiteFailure) { try Schema.make(connection) } catch {
+            do throws(SQLiteFailure) { try Schema.make(connection, seal) } catch {
                 throw SQLiteStoreError(error, path: path)
             }
         }

@@ -13,16 +13,25 @@ enum PrivateFiles {
     /// Makes a directory, and those above it, or sees to it that the one that is there is closed to others.
     static func makeDirectory(_ path: String) throws(SQLiteStoreError) {
         try create(path)
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure("cannot look at \(path)") }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .noDirectory(path: path) }
         try requirePrivacy(of: path, forbidden: 0o077, wanted: 0o700)
     }
 
     private static func create(_ path: String) throws(SQLiteStoreError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, directory(of: path) != path else {
-            throw failure("cannot make the directory \(path)")
+        if mkdir(path, 0o700) != 0 {
+            if errno == EEXIST { return }
+            guard errno == ENOENT, directory(of: path) != path else {
+                throw failure("cannot make the directory \(path)")
+            }
+            try create(directory(of: path))
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw failure("cannot make the directory \(path)")
+            }
         }
-        try create(directory(of: path))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("cannot make the directory \(path)") }
+        // Without this the name may be gone when the power has failed, and with it all that was kept there.
+        try synchronise(directory(of: path), isDirectory: true)
     }
 
     /// Makes an empty file, or sees to it that the one that is there is closed to others. SQLite gives the files that it

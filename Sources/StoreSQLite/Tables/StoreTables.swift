@@ -16,19 +16,22 @@ struct StoreTables: Sendable {
     let registrations: Table<Registration>
     let stays: Table<StayRecord>
 
-    init(of tenant: String, limits: StoreLimits) {
-        codes = Table(.codes, of: tenant, limit: limits.shortLived)
-        families = Table(.families, of: tenant, limit: limits.families)
-        logins = Table(.logins, of: tenant, limit: limits.logins)
-        accessTokens = Table(.accessTokens, of: tenant, limit: limits.accessTokens)
-        revokedAccessTokens = Table(.revokedAccessTokens, of: tenant, limit: limits.revokedAccessTokens)
-        spent = Table(.spent, of: tenant, limit: limits.shortLived)
-        pushedRequests = Table(.pushedRequests, of: tenant, limit: limits.requests)
-        devices = Table(.devices, of: tenant, limit: limits.shortLived)
-        userCodes = Table(.userCodes, of: tenant, limit: limits.shortLived)
-        consents = Table(.consents, of: tenant, limit: limits.consents)
-        interactions = Table(.interactions, of: tenant, limit: limits.requests)
-        registrations = Table(.registrations, of: tenant, limit: limits.registrations)
-        stays = Table(.stays, of: tenant, limit: limits.stays)
+    init(of tenant: String, limits: StoreLimits, _ seal: RecordSeal, _ health: StoreHealth) {
+        func table<Record>(_ name: TableName, _ limit: Int) -> Table<Record> {
+            Table(name, of: tenant, limit: limit, seal, health)
+        }
+        codes = table(.codes, limits.shortLived)
+        families = table(.families, limits.families)
+        logins = table(.logins, limits.logins)
+        accessTokens = table(.accessTokens, limits.accessTokens)
+        revokedAccessTokens = table(.revokedAccessTokens, limits.revokedAccessTokens)
+        spent = table(.spent, limits.shortLived)
+        pushedRequests = table(.pushedRequests, limits.requests)
+        devices = table(.devices, limits.shortLived)
+        userCodes = table(.userCodes, limits.shortLived)
+        consents = table(.consents, limits.consents)
+        interactions = table(.interactions, limits.requests)
+        registrations = table(.registrations, limits.registrations)
+        stays = table(.stays, limits.stays)
     }
 }

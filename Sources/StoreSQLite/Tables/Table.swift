@@ -7,20 +7,31 @@ struct Table<Record: KeptRecord>: Sendable {
     let tenant: String
     let limit: Int
     let queries: TableQueries
+    private let seal: RecordSeal
+    private let health: StoreHealth
 
-    init(_ name: TableName, of tenant: String, limit: Int) {
+    /// - Parameter seal: of all tables, from which its own follows.
+    init(_ name: TableName, of tenant: String, limit: Int, _ seal: RecordSeal, _ health: StoreHealth) {
+        var own = seal
+        own.absorb(Array(name.rawValue.utf8))
+        own.absorb(Array(tenant.utf8))
+        self.seal = own
+        self.health = health
         self.name = name
         self.tenant = tenant
         self.limit = limit
         queries = TableQueries.all[name]!
     }
 
-    private static func read(_ bytes: [UInt8]) throws(SQLiteFailure) -> Record {
-        do throws(RecordError) {
-            return try Record(encoded: bytes)
-        } catch {
-            throw .refused(.unavailable(reason: error.description))
-        }
+    /// `nil`: it is not as it was written, or a newer program wrote it.
+    private func opened(_ bytes: [UInt8], for key: [UInt8]) -> Record? {
+        seal.opened(bytes, for: key).flatMap { try? Record(encoded: $0) }
+    }
+
+    private func read(_ bytes: [UInt8], for key: [UInt8]) throws(SQLiteFailure) -> Record {
+        if let record = opened(bytes, for: key) { return record }
+        health.note(damaged: 1, in: name, of: tenant)
+        throw .refused(.unavailable(reason: "a record in \(name.rawValue) is damaged"))
     }
 }
 
@@ -28,7 +39,7 @@ struct Table<Record: KeptRecord>: Sendable {
 
 extension Table {
     func record(_ key: [UInt8], on connection: Connection) throws(SQLiteFailure) -> Record? {
-        try bytes(key, on: connection).map { bytes throws(SQLiteFailure) in try Self.read(bytes) }
+        try bytes(key, on: connection).map { bytes throws(SQLiteFailure) in try read(bytes, for: key) }
     }
 
     private func bytes(_ key: [UInt8], on connection: Connection) throws(SQLiteFailure) -> [UInt8]? {
@@ -37,7 +48,7 @@ extension Table {
         }
     }
 
-    /// Goes through all of them, or those of a login, until `body` has had enough.
+    /// Goes through all of them, or those of a login, until `body` has had enough. One that is damaged ails no other.
     func forEach(
         of loginID: LoginID? = nil, on connection: Connection,
         _ body: (_ key: [UInt8], Record) throws(SQLiteFailure) -> Bool
@@ -47,9 +58,16 @@ extension Table {
             query = scanLogin
             values.append(.text(loginID.text))
         }
+        var damaged = 0
+        defer { health.note(damaged: damaged, in: name, of: tenant) }
         try connection.with(query, values) { statement throws(SQLiteFailure) in
             while try statement.step() {
-                guard try body(statement.blob(0), Self.read(statement.blob(1))) else { return }
+                let key = statement.blob(0)
+                guard let record = opened(statement.blob(1), for: key) else {
+                    damaged += 1
+                    continue
+                }
+                guard try body(key, record) else { return }
             }
         }
     }
@@ -76,26 +94,27 @@ extension Table {
     /// - Parameter now: by which to tell what has expired, where a record is added; without one, the last moment that
     ///   somebody told holds.
     func change<Result>(
-        _ key: [UInt8], at now: Timestamp? = nil, in transaction: Transaction, by body: (inout Record?) -> Result
+        _ key: [UInt8], at now: Timestamp? = nil, in transaction: Transaction,
+        by body: (inout Record?) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result {
         let connection = transaction.connection
         guard let former = try bytes(key, on: connection) else {
             var record: Record?
-            let result = body(&record)
+            let result = try body(&record)
             guard let record else { return result }
             try transaction.makeRoom(in: self, at: now)
             try connection.run(queries.insert, values(of: record, for: key))
             transaction.count(1, in: name, of: tenant)
             return result
         }
-        var record: Record? = try Self.read(former)
+        var record: Record? = try read(former, for: key)
         let moment = record?.forgettable
-        let result = body(&record)
+        let result = try body(&record)
         guard let record else {
             transaction.count(-(try connection.run(queries.remove, [.text(tenant), .blob(key)])), in: name, of: tenant)
             return result
         }
-        let encoded = record.encoded
+        let encoded = seal.sealed(record.encoded, for: key)
         // What stays as it was costs no page.
         guard encoded != former else { return result }
         if record.forgettable == moment {
@@ -109,7 +128,7 @@ extension Table {
 
     private func values(of record: Record, for key: [UInt8]) -> [SQLiteValue] {
         let values: [SQLiteValue] = [
-            .text(tenant), .blob(key), .blob(record.encoded), Self.value(record.forgettable),
+            .text(tenant), .blob(key), .blob(seal.sealed(record.encoded, for: key)), Self.value(record.forgettable),
         ]
         guard name.namesLogin else { return values }
         return values + [record.login.map { .text($0.text) } ?? .null]
@@ -128,11 +147,11 @@ extension Table {
 
     /// Changes the record of a key; `nil` when there is none.
     func changeExisting<Result>(
-        _ key: [UInt8], in transaction: Transaction, by body: (inout Record) -> Result
+        _ key: [UInt8], in transaction: Transaction, by body: (inout Record) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result? {
-        try change(key, in: transaction) { record in
+        try change(key, in: transaction) { record throws(SQLiteFailure) in
             guard var found = record else { return nil }
-            let result = body(&found)
+            let result = try body(&found)
             record = found
             return result
         }

@@ -9,6 +9,8 @@ final class Transaction {
     private var changed: Set<Place> = []
     /// The last moment that each tenant told.
     private var latest: [String: Timestamp] = [:]
+    /// Whether a commit that failed may be in the log.
+    private(set) var isLogSpoilt = false
 
     private struct Place: Hashable {
         let tenant: String
@@ -107,12 +109,23 @@ extension Transaction {
             try connection.run(
                 .setCount, [.text(place.tenant), .text(place.table.rawValue), .integer(Int64(counts[place]!.now))])
         }
-        try connection.run(.commit)
+        do throws(SQLiteFailure) { try connection.run(.commit) } catch {
+            isLogSpoilt = true
+            throw error
+        }
         for place in changed {
             counts[place]!.kept = counts[place]!.now
             counts[place]!.difference = 0
         }
         changed.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes out of the log what a commit that failed has left there. All of it may be there, and only the sync have failed:
+    /// this connection passes over it, and whoever opens the database after a crash would take it for acknowledged.
+    func mendLog() throws(SQLiteFailure) {
+        guard isLogSpoilt else { return }
+        try connection.overwriteEndOfLog()
+        isLogSpoilt = false
     }
 
     /// Nothing has happened.

@@ -41,6 +41,25 @@ extension SQLiteStore {
         }
     }
 
+    package func refresh<Verdict: Sendable>(
+        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+    ) async throws(StoreError) -> Verdict? {
+        try await engine.write { transaction throws(SQLiteFailure) in
+            try tables.families.changeExisting(id.bytes, in: transaction) { family throws(SQLiteFailure) in
+                let outcome = body(&family)
+                // First what may be refused: nothing has changed then.
+                if let (token, digest) = outcome.accessToken {
+                    try tables.accessTokens.insert(
+                        token, for: digest.bytes, at: token.facts.issuedAt, in: transaction)
+                }
+                if let (id, change) = outcome.login {
+                    try tables.logins.changeExisting(StoreKey.text(id.text), in: transaction, by: change)
+                }
+                return outcome.verdict
+            }
+        }
+    }
+
     package func families(
         where isWanted: @Sendable (Family) -> Bool, limit: Int
     ) async throws(StoreError) -> [Family] {

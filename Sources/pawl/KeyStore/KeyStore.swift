@@ -66,6 +66,13 @@ struct KeyStore: Sendable {
         return result
     }
 
+    /// Removes the directory, unless somebody has put something else into it. For keys that are of no more use: those of a
+    /// process that is killed meanwhile may be there still.
+    func removeDirectory() {
+        for path in [file, temporary, lock] { unlink(path) }
+        rmdir(directory)
+    }
+
     private func requirePrivacy(
         of path: String, _ known: FileSystem.Status? = nil, forbidden: mode_t, wanted: mode_t
     ) throws(KeyStoreError) {

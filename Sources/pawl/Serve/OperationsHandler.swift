@@ -8,9 +8,15 @@ package final class OperationsHandler<Provider: RequestHandler>: RequestHandler 
     /// `nil`: there is no `/metrics`.
     private let metrics: MetricsRegistry?
     private let metricsAudience: MetricsAudience
+    private let isWorking: @Sendable () async -> Bool
     private let isReady = Atomic<Bool>(false)
 
-    package init(provider: Provider, metrics: MetricsRegistry?, for audience: MetricsAudience = .loopback) {
+    /// - Parameter isWorking: whether what the provider stands on works, asked whenever somebody asks whether it is ready.
+    package init(
+        provider: Provider, metrics: MetricsRegistry?, for audience: MetricsAudience = .loopback,
+        isWorking: @escaping @Sendable () async -> Bool = { true }
+    ) {
+        self.isWorking = isWorking
         self.provider = provider
         self.metrics = metrics
         metricsAudience = audience
@@ -31,7 +37,8 @@ package final class OperationsHandler<Provider: RequestHandler>: RequestHandler 
         switch operation {
         case .health: return OperationsResponse.healthy
         case .ready:
-            return isReady.load(ordering: .acquiring) ? OperationsResponse.ready : OperationsResponse.notReady
+            guard isReady.load(ordering: .acquiring), await isWorking() else { return OperationsResponse.notReady }
+            return OperationsResponse.ready
         case .metrics:
             guard let metrics else { return await provider.respond(to: request) }
             guard metricsAudience.includes(request.peer) else { return OperationsResponse.metricsAreNotForPeer }

@@ -34,7 +34,9 @@ struct ServerProcess {
         listeners = try Listeners(arguments)
         metrics = arguments[ServerOptions.noMetrics] ? nil : MetricsRegistry()
         if let metrics { ServerMetrics.registerProcess(in: metrics, started: clock.now()) }
-        data = try arguments[DataOptions.directory].map { (path) throws(CommandFailure) in try DataDirectory(path) }
+        data = try arguments[DataOptions.directory].map { [logger] (path) throws(CommandFailure) in
+            try DataDirectory(path, logger: logger)
+        }
         if let metrics { data?.register(in: metrics) }
         keys = try ServerKeys.open(
             directory: arguments[ProviderOptions.keys] ?? data?.keys, tenants: data?.tenants,
@@ -84,7 +86,8 @@ struct ServerProcess {
         do throws(CommandFailure) {
             let provider = try await makeProvider(on: group)
             let handler = OperationsHandler(
-                provider: provider, metrics: metrics, for: arguments[ServerOptions.metricsAudience])
+                provider: provider, metrics: metrics, for: arguments[ServerOptions.metricsAudience],
+                isWorking: { [data] in await data?.isWorking() ?? true })
             try await run(on: group, handler, provider)
         } catch {
             group.shutdown()

@@ -62,6 +62,8 @@ final class TenantKeys: Sendable {
         }
         do throws(KeyStoreError) {
             try store.update { state throws(KeyStoreError) in state = KeyRing.State() }
+            // Or there would be no room for others some day.
+            store.removeDirectory()
         } catch {
             // It is there as before, and its keys are still kept.
             if let ring { rings.withLock { $0[tenant.text] = ring } }

@@ -108,10 +108,13 @@ enum FileSystem {
 
     /// Makes a directory, and those above it, that nobody else may look into.
     static func createPrivateDirectory(_ path: String) throws(FileError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, directory(of: path) != path else { throw FileError("cannot create \(path)") }
-        try createPrivateDirectory(directory(of: path))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError("cannot create \(path)") }
+        if mkdir(path, 0o700) != 0 {
+            if errno == EEXIST { return }
+            guard errno == ENOENT, directory(of: path) != path else { throw FileError("cannot create \(path)") }
+            try createPrivateDirectory(directory(of: path))
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError("cannot create \(path)") }
+        }
+        try synchronise(directory: directory(of: path))
     }
 
     /// How many entries a directory has, counted up to a limit; none if it is not there.

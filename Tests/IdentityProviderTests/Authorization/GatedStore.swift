@@ -80,6 +80,15 @@ struct GatedStore: ProviderStore {
         return try await memory.judge(id, by: body)
     }
 
+    /// What it keeps it keeps together: where a part cannot be kept, nothing is.
+    func refresh<Verdict: Sendable>(
+        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+    ) async throws(StoreError) -> Verdict? {
+        try await beforeJudging()
+        try await beforeKeepingAccessToken()
+        return try await memory.refresh(id, by: body)
+    }
+
     func families(where isWanted: @Sendable (Family) -> Bool, limit: Int) async throws(StoreError) -> [Family] {
         try troubles.pass()
         return try await memory.families(where: isWanted, limit: limit)
@@ -180,6 +189,9 @@ struct GatedStore: ProviderStore {
 
     func keep(_ registration: Registration) async throws(StoreError) { try await beforeKeepingRegistration() }
     func update(_ registration: Registration) async throws(StoreError) { try await beforeKeepingRegistration() }
+    func removeRegistration(of _: String) async throws(StoreError) {}
+    func registrations() async throws(StoreError) -> [Registration] { [] }
+    func stays() async throws(StoreError) -> [StayRecord] { [] }
 
     func keep(_ interaction: Interaction) async throws(StoreError) {
         try await memory.keep(interaction)

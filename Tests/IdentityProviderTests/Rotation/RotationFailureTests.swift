@@ -73,9 +73,9 @@ import Testing
         #expect(await provider.refresh(token).status == 200)
     }
 
-    /// After the judgement: the answer could not be made, and the judgement is taken back.
+    /// What goes with the answer cannot be kept: nor is the judgement.
     @Test(arguments: ["strict", "okta", "wso2", "keycloak"])
-    func aFailureAfterTheJudgementTakesItBack(rotation: String) async throws {
+    func anAccessTokenThatCannotBeKeptSpendsNothing(rotation: String) async throws {
         let policy = try RotationPolicy(parsing: rotation)
         var store = GatedStore()
         store.beforeKeepingAccessToken = { [failures] () throws(StoreError) in try failures.pass() }
@@ -92,6 +92,42 @@ import Testing
             #expect(record?.verdict == .refused && record?.given == nil)
         }
         #expect(await provider.refresh(token).status == 200)
+    }
+
+    /// A disk that is full takes nothing back either: what was told to have failed must not have happened at all.
+    @Test func aStoreThatFailsFromTheJudgementOnSpendsNothing() async throws {
+        let disk = FillingDisk()
+        var store = GatedStore()
+        store.beforeJudging = { () throws(StoreError) in try disk.judge() }
+        store.beforeKeepingAccessToken = { () throws(StoreError) in try disk.keep() }
+        let provider = try await GrantsProvider(store: store) { $0.accessTokens.format = .opaque }
+        let (_, token) = try await provider.family()
+        disk.fill()
+        #expect(await provider.refresh(token).status == 503)
+        disk.empty()
+        #expect(await provider.refresh(token).status == 200)
+    }
+
+    /// Full: there is room for one judgement more, and for nothing else.
+    private final class FillingDisk: Sendable {
+        /// `nil`: for as many as come.
+        private let room = Mutex<Int?>(nil)
+
+        func fill() { room.withLock { $0 = 1 } }
+        func empty() { room.withLock { $0 = nil } }
+
+        func judge() throws(StoreError) {
+            let isFull = room.withLock { room in
+                guard let left = room else { return false }
+                room = left - 1
+                return left < 1
+            }
+            if isFull { throw .unavailable(reason: "the disk is full") }
+        }
+
+        func keep() throws(StoreError) {
+            if room.withLock({ $0 != nil }) { throw .unavailable(reason: "the disk is full") }
+        }
     }
 
     /// The counter of replays goes back with the rest.

@@ -66,6 +66,35 @@ struct WatchedStore: ProviderStore {
         return judged?.0
     }
 
+    func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)? {
+        try check()
+        return try await inner.familyWithLogin(id)
+    }
+
+    func refresh<Verdict: Sendable>(
+        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+    ) async throws(StoreError) -> Verdict? {
+        try check()
+        guard checkpoints.events.isOn else { return try await inner.refresh(id, by: body) }
+        let judged = try await inner.refresh(id) { (family: inout Family) -> RefreshOutcome<(Verdict, Family?)> in
+            let wasAlive = family.ended == nil
+            let outcome = body(&family)
+            var watched = RefreshOutcome((outcome.verdict, wasAlive && family.ended != nil ? family : nil))
+            watched.accessToken = outcome.accessToken
+            watched.login = outcome.login
+            return watched
+        }
+        if let ended = judged?.1 { checkpoints.events.record(.ended(ended)) }
+        return judged?.0
+    }
+
+    func families(
+        of loginID: LoginID, where isWanted: @Sendable (Family) -> Bool, limit: Int
+    ) async throws(StoreError) -> [Family] {
+        try check()
+        return try await inner.families(of: loginID, where: isWanted, limit: limit)
+    }
+
     func families(where isWanted: @Sendable (Family) -> Bool, limit: Int) async throws(StoreError) -> [Family] {
         try check()
         return try await inner.families(where: isWanted, limit: limit)
@@ -222,6 +251,40 @@ struct WatchedStore: ProviderStore {
         try check()
         return try await inner.changeInteraction(id, at: now, by: body)
     }
+
+    // MARK: What is there at the next start
+
+    func keep(_ registration: Registration) async throws(StoreError) {
+        try check()
+        try await inner.keep(registration)
+    }
+
+    func update(_ registration: Registration) async throws(StoreError) {
+        try check()
+        try await inner.update(registration)
+    }
+
+    func removeRegistration(of clientID: String) async throws(StoreError) {
+        try check()
+        try await inner.removeRegistration(of: clientID)
+    }
+
+    func registrations() async throws(StoreError) -> [Registration] {
+        try check()
+        return try await inner.registrations()
+    }
+
+    func keep(_ stays: [StayRecord], forgetting gone: [StayRecord]) async throws(StoreError) {
+        try check()
+        try await inner.keep(stays, forgetting: gone)
+    }
+
+    func stays() async throws(StoreError) -> [StayRecord] {
+        try check()
+        return try await inner.stays()
+    }
+
+    // MARK: Housekeeping
 
     func removeAll() async throws(StoreError) {
         try check()

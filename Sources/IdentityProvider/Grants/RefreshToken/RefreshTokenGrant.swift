@@ -45,24 +45,12 @@ struct RefreshTokenGrant: Grant {
         let presented = Presented(
             node: node,
             presentation: RotationPolicy.Presentation(
-                isFromPublicClient: request.client.isPublic, wasGoodOnArrival: wasGoodOnArrival))
+                isFromPublicClient: request.client.isPublic, wasGoodOnArrival: wasGoodOnArrival),
+            scope: scope, targets: targets, login: scope.contains("openid") ? login : nil)
         let judged = try await judge(id, presented, for: request)
         await context.checkpoints.pass(.refreshCommitted)
-        var order = TokenOrder(
-            client: request.client, family: judged.after, scope: scope, grant: Self.type, issuer: request.issuer,
-            now: request.now)
-        order.audience = targets
-        order.confirmation = request.confirmation
-        if case .granted(let successor, _, _) = judged.verdict {
-            order.refreshNode = successor
-        } else {
-            order.givesRefreshToken = false
-        }
-        order.override = request.override
-        order.request = request.form
         do throws(OAuthError) {
-            if let login, scope.contains("openid") { try await noteIssuer(in: login, for: request) }
-            let response = try await minter.tokens(order)
+            let response = try await minter.tokens(judged.order)
             await context.checkpoints.pass(.refreshResponding)
             return response
         } catch {
@@ -83,13 +71,21 @@ struct RefreshTokenGrant: Grant {
     private struct Presented: Sendable {
         let node: UInt32
         let presentation: RotationPolicy.Presentation
+        let scope: Scope
+        let targets: [String]
+        /// The one that the ID token will name.
+        let login: Login?
     }
 
     private struct Judged: Sendable {
         let verdict: RotationPolicy.Verdict
         let before: Family
         let after: Family
+        var order: TokenOrder
     }
+
+    /// Or why there can be no answer.
+    private typealias Outcome = Result<Judged, OAuthError>
 
     private func judge(
         _ id: FamilyID, _ presented: Presented, for request: TokenRequest
@@ -97,14 +93,23 @@ struct RefreshTokenGrant: Grant {
         let policy = context.rotation(for: request.client)
         // The time of the judgement, which may be later than that of the request: it decides who came within a window.
         let now = context.clock.now()
-        let judged = try await context.storing { store throws(StoreError) in
-            try await store.judge(id) { family in
+        let found = try await context.storing { store throws(StoreError) in
+            try await store.refresh(id) { family -> RefreshOutcome<Outcome> in
                 let before = family
                 let verdict = policy.judge(&family, presenting: presented.node, at: now, presented.presentation)
-                return Judged(verdict: verdict, before: before, after: family)
+                let judged = Judged(
+                    verdict: verdict, before: before, after: family,
+                    order: order(for: request, presented, family, verdict))
+                guard verdict.refusal == nil else { return RefreshOutcome(.success(judged)) }
+                do throws(OAuthError) {
+                    return try outcome(of: judged, presented, for: request)
+                } catch {
+                    family = before
+                    return RefreshOutcome(.failure(error))
+                }
             }
         }
-        guard let judged else { throw RotationPolicy.refused("unknown family") }
+        guard let judged = try found?.get() else { throw RotationPolicy.refused("unknown family") }
         await context.checkpoints.pass(
             .refreshJudged, noting: Judgement(judged.verdict, of: judged.after, presenting: presented.node))
         // What the rules say of a refusal is for the refusal alone, and not for a store that fails on the way to it.
@@ -112,6 +117,37 @@ struct RefreshTokenGrant: Grant {
         request.refresh.note(judged.verdict, by: policy)
         guard let refusal = judged.verdict.refusal else { return judged }
         throw policy.refusal(refusal)
+    }
+
+    /// All that is kept of the answer is kept with the judgement: a store that fails has spent no token.
+    private func outcome(
+        of judged: Judged, _ presented: Presented, for request: TokenRequest
+    ) throws(OAuthError) -> RefreshOutcome<Outcome> {
+        var judged = judged
+        let made = try minter.opaqueAccessToken(judged.order)
+        judged.order.accessToken = made?.token
+        var outcome = RefreshOutcome<Outcome>(.success(judged))
+        outcome.accessToken = made.map { ($0.record, $0.digest) }
+        if let login = presented.login { outcome.login = noteOfIssuer(in: login, for: request) }
+        return outcome
+    }
+
+    private func order(
+        for request: TokenRequest, _ presented: Presented, _ family: Family, _ verdict: RotationPolicy.Verdict
+    ) -> TokenOrder {
+        var order = TokenOrder(
+            client: request.client, family: family, scope: presented.scope, grant: Self.type, issuer: request.issuer,
+            now: request.now)
+        order.audience = presented.targets
+        order.confirmation = request.confirmation
+        if case .granted(let successor, _, _) = verdict {
+            order.refreshNode = successor
+        } else {
+            order.givesRefreshToken = false
+        }
+        order.override = request.override
+        order.request = request.form
+        return order
     }
 
     /// The client gets nothing, through no fault of its own: its token is as good as before, unless somebody else has used
@@ -160,14 +196,17 @@ struct RefreshTokenGrant: Grant {
 
     /// OpenID Connect Back-Channel Logout section 2.4: `iss` of a logout token is what it is in the client's ID tokens, and
     /// the newest of those is the one that comes now.
-    private func noteIssuer(in login: Login, for request: TokenRequest) async throws(OAuthError) {
+    private func noteOfIssuer(
+        in login: Login, for request: TokenRequest
+    ) -> (id: LoginID, change: @Sendable (inout Login) -> Void)? {
         let (client, issuer) = (request.client.id, request.issuer.identifier)
-        guard login.issuers[client] != issuer else { return }
-        _ = try await context.storing { store throws(StoreError) in
-            try await store.change(login.id) { login in
+        guard login.issuers[client] != issuer else { return nil }
+        return (
+            login.id,
+            { login in
                 guard login.ended == nil else { return }
                 login.issuers[client] = issuer
             }
-        }
+        )
     }
 }

@@ -100,6 +100,28 @@ extension MemoryStore {
         }
     }
 
+    package func refresh<Verdict: Sendable>(
+        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+    ) async throws(StoreError) -> Verdict? {
+        // Nobody takes the lock of a family while he has one of the others.
+        try familyTable.change(id) { family throws(StoreError) in
+            guard var found = family else { return nil }
+            let outcome = body(&found)
+            if let (token, digest) = outcome.accessToken {
+                try accessTokens.insert(token, for: digest, at: token.facts.issuedAt)
+            }
+            if let (id, change) = outcome.login {
+                try loginTable.change(id) { login in
+                    guard var found = login else { return }
+                    change(&found)
+                    login = found
+                }
+            }
+            family = found
+            return outcome.verdict
+        }
+    }
+
     package func families(
         where isWanted: @Sendable (Family) -> Bool, limit: Int
     ) async throws(StoreError) -> [Family] {

@@ -59,20 +59,21 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///
     /// - Parameter now: by which to tell what has expired, where an entry is added and there is no room; without one, the
     ///   last moment that somebody told holds.
+    ///   - body: where it throws, nothing changes.
     package func change<Result>(
-        _ key: Key, at now: Timestamp? = nil, by body: (inout Value?) -> Result
+        _ key: Key, at now: Timestamp? = nil, by body: (inout Value?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try part(of: key).shard.withLock { shard throws(StoreError) in
             guard let index = shard.entries.index(forKey: key) else {
                 var value: Value?
-                let result = body(&value)
+                let result = try body(&value)
                 guard let value else { return result }
                 try makeRoom(in: &shard, at: now)
                 shard.entries[key] = value
                 return result
             }
             var value: Value? = shard.entries.values[index]
-            let result = body(&value)
+            let result = try body(&value)
             if let value { shard.entries.values[index] = value } else { shard.entries.remove(at: index) }
             return result
         }

@@ -1,0 +1,9 @@
+/// What whoever runs the server is told of the database, besides what those hear who ask something of it.
+package enum StoreNotice: Hashable, Sendable {
+    /// It does not work any more.
+    case failing(reason: String)
+    /// It works again.
+    case working
+    /// Records are not as they were written. Whoever looks for one of them is refused, and who looks at all passes over them.
+    case damaged(count: Int, table: String, tenant: String)
+}
