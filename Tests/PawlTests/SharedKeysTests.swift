@@ -122,14 +122,10 @@ import Testing
         let lock = open(store + "/lock", O_RDWR | O_CLOEXEC)
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
         defer { close(lock) }
+        // After SIGHUP it waits for the keys, and ends all the same when it is told to, again and again: by 130, and not by
+        // having waited until it gave up.
         server.process.send(signal)
-        if signal == SIGHUP {
-            // It waits for the keys, and ends all the same when it is told to.
-            server.process.send(SIGTERM)
-        }
-        #expect(await server.process.errors.first { $0.contains("draining") } != nil)
-        let start = ContinuousClock.now
         #expect(await server.process.signalUntilExit(SIGTERM) == 130)
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(await server.process.errors.first { $0.contains("draining") } != nil)
     }
 }

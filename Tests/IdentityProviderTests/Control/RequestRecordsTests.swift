@@ -88,7 +88,13 @@ import Testing
             }
             var (last, seen) = (0, 0)
             while last < writers * each {
-                let page = records.page(after: last)
+                let before = records.lastNumber
+                let patience = ContinuousClock.now + .milliseconds(20)
+                let page = records.page(after: last) { _ in
+                    // While it looks, another comes.
+                    while records.lastNumber == before, ContinuousClock.now < patience {}
+                    return true
+                }
                 seen += page.records.count
                 last = page.last
                 #expect(seen == last)
