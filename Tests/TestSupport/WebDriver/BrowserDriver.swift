@@ -12,6 +12,9 @@ struct BrowserDriver: Sendable {
     /// It starts in a moment where it is alone, and beside all other tests on two cores after all of theirs.
     private static let patience = Duration.seconds(300)
 
+    /// It takes a port of IPv6 that is free and then the same one of IPv4, which another test may have: then it ends.
+    private static let startCount = 10
+
     static func start() async throws -> BrowserDriver {
         guard let program = ProcessRunner.find(Browser.driver) else {
             throw WebDriverError(code: "no browser", message: Browser.missing)
@@ -21,12 +24,16 @@ struct BrowserDriver: Sendable {
         let environment = ProcessRunner.environment.merging(
             ["HOME": directory.url.path(), "TMPDIR": directory.url.path()]
         ) { $1 }
-        let process = try RunningProcess(program, ["--port=0"], environment: environment)
-        let line = await process.output.first(within: patience) { $0.contains("started successfully on port ") }
-        guard let digits = line?.split(separator: " ").last?.filter(\.isNumber), let port = Int(digits) else {
-            throw WebDriverError(code: "no driver", message: process.output.text + process.errors.text)
+        var lastWords = ""
+        for _ in 0..<startCount {
+            let process = try RunningProcess(program, ["--port=0"], environment: environment)
+            let line = await process.output.first(within: patience) { $0.contains("started successfully on port ") }
+            if let digits = line?.split(separator: " ").last?.filter(\.isNumber), let port = Int(digits) {
+                return BrowserDriver(process: process, directory: directory, channel: WebDriverChannel(port: port))
+            }
+            lastWords = process.output.text + process.errors.text
         }
-        return BrowserDriver(process: process, directory: directory, channel: WebDriverChannel(port: port))
+        throw WebDriverError(code: "no driver", message: lastWords)
     }
 
     func open(_ options: BrowserOptions) async throws -> Browser {
