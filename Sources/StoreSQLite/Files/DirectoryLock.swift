@@ -46,7 +46,10 @@ package final class DirectoryLock: Sendable {
 
     func release() {
         descriptor.withLock { descriptor in
-            if descriptor >= 0 { close(descriptor) }
+            guard descriptor >= 0 else { return }
+            // A process that is just being begun has a copy of the descriptor for a moment: closing ours would not do.
+            _ = flock(descriptor, LOCK_UN)
+            close(descriptor)
             descriptor = -1
         }
     }

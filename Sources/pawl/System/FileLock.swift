@@ -25,6 +25,8 @@ final class FileLock: Sendable {
     }
 
     deinit {
+        // A process that is just being begun has a copy of the descriptor for a moment: closing ours would not do.
+        _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }
