@@ -51,6 +51,50 @@ import Testing
         }
     }
 
+    /// Under the rules of every provider: what many are told who come at once is what they would be told one after the other,
+    /// and so is what becomes of the family. No engine adds a winner, or a fork.
+    @Test(arguments: StoreEngine.allCases, RotationProfile.all.map(\.name))
+    func thoseWhoComeAtOnceGetWhatTheyWouldOneAfterTheOther(engine: StoreEngine, name: String) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
+        let policy = try RotationPolicy(parsing: name)
+        let count = 24
+        var expected = Self.family(1)
+        try await store.keep(expected)
+        // A step of its own for each: all show the first token, then all the newest, then all the first again.
+        for step in 0..<3 {
+            let node: UInt32 = step == 1 ? max(1, expected.rotation.current) : 1
+            let now = Self.start + .milliseconds(step)
+            let inTurn = (0..<count).map { _ in
+                policy.judge(
+                    &expected, presenting: node, at: now, .init(isFromPublicClient: true, wasGoodOnArrival: true))
+            }
+            let id = expected.id
+            let atOnce = try await withThrowingTaskGroup(of: RotationPolicy.Verdict?.self) { group in
+                for _ in 0..<count {
+                    group.addTask {
+                        try await store.refresh(id) { family in
+                            RefreshOutcome(
+                                policy.judge(
+                                    &family, presenting: node, at: now,
+                                    .init(isFromPublicClient: true, wasGoodOnArrival: true)))
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(Self.counted(atOnce.compactMap(\.self)) == Self.counted(inTurn))
+            let found = try #require(try await store.family(id))
+            #expect(found.rotation == expected.rotation)
+            #expect(found.ended == expected.ended)
+        }
+    }
+
+    private static func counted(_ verdicts: [RotationPolicy.Verdict]) -> [RotationPolicy.Verdict: Int] {
+        Dictionary(verdicts.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
     /// Each client rotates a family of its own among others: every rotation succeeds, and none is lost or made twice.
     @Test(arguments: StoreEngine.allCases)
     func noRotationIsLostAmongMany(engine: StoreEngine) async throws {
