@@ -29,14 +29,14 @@ test: test-debug test-release fuzz-short ## Everything: tests in debug and in re
 test-debug: deps-test $(VENV)/ready
 	swift build --build-tests
 	rm -rf $(ATTACHMENTS)/debug && mkdir -p $(ATTACHMENTS)/debug
-	PAWL_REQUIRE_CROSSCHECKS=1 PAWL_REQUIRE_BROWSER=1 swift test --skip-build --attachments-path $(ATTACHMENTS)/debug --skip CrashTests
-	swift test --skip-build --filter CrashTests
+	PAWL_REQUIRE_CROSSCHECKS=1 PAWL_REQUIRE_BROWSER=1 scripts/run-tests --skip-build --attachments-path $(ATTACHMENTS)/debug --skip CrashTests
+	scripts/run-tests --skip-build --filter CrashTests
 
 # The pages are the same bytes in either build: the browser sees those of debug.
 test-release: deps-test $(VENV)/ready
 	swift build -c release --build-tests
-	PAWL_REQUIRE_CROSSCHECKS=1 PAWL_REQUIRE_BROWSER=1 swift test -c release --skip-build --skip BrowserTests --skip CrashTests
-	swift test -c release --skip-build --filter CrashTests
+	PAWL_REQUIRE_CROSSCHECKS=1 PAWL_REQUIRE_BROWSER=1 scripts/run-tests -c release --skip-build --skip BrowserTests --skip CrashTests
+	scripts/run-tests -c release --skip-build --filter CrashTests
 
 fuzz: deps ## Run every fuzzer for ten minutes
 	Fuzzing/run --seconds 600
