@@ -14,6 +14,7 @@ from .settings import BUSY_RATE, CONNECTIONS, SATURATED, SESSIONS_BEFORE_MEMORY,
 from .table import Table
 
 MARK = 0.70
+REFRESH_ROW = "refresh with ID token, ES256"
 # The smallest answer of the server.
 SMALL = "/health"
 SCOPE = "openid offline_access"
@@ -111,7 +112,7 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
 
     # Two exchanges; an access token and an ID token are signed.
     add("code flow to tokens, ES256", "code", 2, 2 * sign)
-    add("refresh with ID token, ES256", "refresh", 1, 2 * sign)
+    add(REFRESH_ROW, "refresh", 1, 2 * sign)
     add("introspection, ES256", "introspection", 1, verify)
     add("userinfo, ES256", "userinfo", 1, verify)
 

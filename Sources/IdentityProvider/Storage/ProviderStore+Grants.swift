@@ -23,12 +23,6 @@ extension ProviderStore {
     /// As many are held at once.
     private var grantBatchCount: Int { 1000 }
 
-    package func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)? {
-        guard let family = try await family(id) else { return nil }
-        guard let loginID = family.terms.loginID else { return (family, nil) }
-        return (family, try await login(loginID))
-    }
-
     package func families(
         of loginID: LoginID, where isWanted: @Sendable (Family) -> Bool, limit: Int
     ) async throws(StoreError) -> [Family] {

@@ -27,18 +27,16 @@ package protocol ProviderStore: Sendable {
 
     func family(_ id: FamilyID) async throws(StoreError) -> Family?
 
-    /// A family, and the login that it was authorised in, if that is there: what every refresh begins with, in one look.
-    func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)?
-
     /// Changes a family; `nil` when there is none.
     func judge<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
     ) async throws(StoreError) -> Verdict?
 
-    /// Changes a family and what goes with the answer, all of it or nothing; `nil` when there is no family. Whoever is told that
-    /// it failed has spent no token.
+    /// Changes a family and what goes with the answer, all of it or nothing; `nil` when there is no family. `body` is given
+    /// the login too that the family was authorised in, if that is there, so that a refresh is one visit to the store. Whoever
+    /// is told that it failed has spent no token.
     func refresh<Verdict: Sendable>(
-        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+        _ id: FamilyID, by body: @Sendable (inout Family, _ login: Login?) -> RefreshOutcome<Verdict>
     ) async throws(StoreError) -> Verdict?
 
     /// Those that `isWanted` picks: for whoever looks at the provider, not for requests of clients.

@@ -13,8 +13,9 @@ final class LogCare {
     /// Of the log, when somebody was last asked.
     private var pagesThen = 0
 
-    /// Pages of 4 KiB from which on it is worth while.
-    private static let pages = 2000
+    /// Pages of 4 KiB from which on it is worth while: where families are many each is changed once in a while, and the longer
+    /// the log, the fewer waits for the disk are there for as many of them.
+    private static let pages = 6000
     /// From here on the writer does it alone, rather than let it grow for ever.
     private static let mostPages = 16_000
 

@@ -25,14 +25,6 @@ extension SQLiteStore {
         }
     }
 
-    package func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)? {
-        try await engine.read { connection throws(SQLiteFailure) in
-            guard let family = try tables.families.record(id.bytes, on: connection) else { return nil }
-            guard let loginID = family.terms.loginID else { return (family, nil) }
-            return (family, try tables.logins.record(StoreKey.text(loginID.text), on: connection))
-        }
-    }
-
     package func judge<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
     ) async throws(StoreError) -> Verdict? {
@@ -42,11 +34,14 @@ extension SQLiteStore {
     }
 
     package func refresh<Verdict: Sendable>(
-        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+        _ id: FamilyID, by body: @Sendable (inout Family, _ login: Login?) -> RefreshOutcome<Verdict>
     ) async throws(StoreError) -> Verdict? {
         try await engine.write { transaction throws(SQLiteFailure) in
             try tables.families.changeExisting(id.bytes, in: transaction) { family throws(SQLiteFailure) in
-                let outcome = body(&family)
+                let login = try family.terms.loginID.flatMap { id throws(SQLiteFailure) in
+                    try tables.logins.record(StoreKey.text(id.text), on: transaction.connection)
+                }
+                let outcome = body(&family, login)
                 // First what may be refused: nothing has changed then.
                 if let (token, digest) = outcome.accessToken {
                     try tables.accessTokens.insert(

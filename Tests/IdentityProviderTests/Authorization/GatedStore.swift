@@ -82,7 +82,7 @@ struct GatedStore: ProviderStore {
 
     /// What it keeps it keeps together: where a part cannot be kept, nothing is.
     func refresh<Verdict: Sendable>(
-        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+        _ id: FamilyID, by body: @Sendable (inout Family, _ login: Login?) -> RefreshOutcome<Verdict>
     ) async throws(StoreError) -> Verdict? {
         try await beforeJudging()
         try await beforeKeepingAccessToken()

@@ -28,7 +28,7 @@ import Testing
     }
 
     private func refresh(_ id: FamilyID, keeping index: Int, in store: any ProviderStore) async throws -> Bool? {
-        try await store.refresh(id) { family in
+        try await store.refresh(id) { family, _ in
             family.end(.revoked, at: Self.start)
             var outcome = RefreshOutcome(true)
             outcome.accessToken = Self.token(index)

@@ -337,10 +337,12 @@ import Testing
             Login(
                 id: login, userID: "alice", authentication: Authentication(at: Self.start, methods: ["pwd"]),
                 expires: Self.start + .seconds(60)))
-        #expect(try await store.familyWithLogin(families[0].id)?.login?.id == login)
-        #expect(try await store.familyWithLogin(families[2].id)?.family.id == families[2].id)
-        for family in families[2...] { #expect(try await store.familyWithLogin(family.id)?.login == nil) }
-        #expect(try await store.familyWithLogin(family(5, in: login).id) == nil)
+        func loginOfRefresh(_ id: FamilyID) async throws -> LoginID?? {
+            try await store.refresh(id) { _, login in RefreshOutcome(login?.id) }
+        }
+        #expect(try await loginOfRefresh(families[0].id) == .some(login))
+        for family in families[2...] { #expect(try await loginOfRefresh(family.id) == .some(nil)) }
+        #expect(try await loginOfRefresh(family(5, in: login).id) == nil)
 
         let found = try await store.families(of: login, where: { _ in true }, limit: 10)
         #expect(Set(found.map(\.id)) == Set(families[..<2].map(\.id)))

@@ -74,7 +74,7 @@ import Testing
             let atOnce = try await withThrowingTaskGroup(of: RotationPolicy.Verdict?.self) { group in
                 for _ in 0..<count {
                     group.addTask {
-                        try await store.refresh(id) { family in
+                        try await store.refresh(id) { family, _ in
                             RefreshOutcome(
                                 policy.judge(
                                     &family, presenting: node, at: now,

@@ -66,19 +66,14 @@ struct WatchedStore: ProviderStore {
         return judged?.0
     }
 
-    func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)? {
-        try check()
-        return try await inner.familyWithLogin(id)
-    }
-
     func refresh<Verdict: Sendable>(
-        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+        _ id: FamilyID, by body: @Sendable (inout Family, _ login: Login?) -> RefreshOutcome<Verdict>
     ) async throws(StoreError) -> Verdict? {
         try check()
         guard checkpoints.events.isOn else { return try await inner.refresh(id, by: body) }
-        let judged = try await inner.refresh(id) { (family: inout Family) -> RefreshOutcome<(Verdict, Family?)> in
+        let judged = try await inner.refresh(id) { (family: inout Family, login) -> RefreshOutcome<(Verdict, Family?)> in
             let wasAlive = family.ended == nil
-            let outcome = body(&family)
+            let outcome = body(&family, login)
             var watched = RefreshOutcome((outcome.verdict, wasAlive && family.ended != nil ? family : nil))
             watched.accessToken = outcome.accessToken
             watched.login = outcome.login

@@ -27,27 +27,11 @@ struct RefreshTokenGrant: Grant {
     private func answer(
         _ request: TokenRequest, family id: FamilyID, node: UInt32
     ) async throws(OAuthError) -> TokenResponse {
-        var (family, foundLogin) = try await find(id)
-        // Who is held here has come: that the token was good then is how the loser of a race is known. What has happened to
-        // the login meanwhile counts.
-        let wasGoodOnArrival = family.rotation.isLive(node)
-        if context.checkpoints.isWatched {
-            await context.checkpoints.pass(.refreshReceived)
-            (family, foundLogin) = try await find(id)
-        }
-        // All that does not change is judged before anything does: a request that fails spends no token.
-        try checkSender(of: request, against: family.terms)
-        guard context.holds(family.terms) else { throw RotationPolicy.refused("user or client removed") }
-        let scope = try scope(of: request, within: family.terms.scope)
-        let targets = try TargetPolicy.targets(of: request, within: family.terms.resources)
-        let login = try Self.login(foundLogin, of: family.terms)
-        guard try await !context.hasLostOrigin(family.terms) else { throw RotationPolicy.refused("origin ended") }
-        let presented = Presented(
-            node: node,
-            presentation: RotationPolicy.Presentation(
-                isFromPublicClient: request.client.isPublic, wasGoodOnArrival: wasGoodOnArrival),
-            scope: scope, targets: targets, login: scope.contains("openid") ? login : nil)
-        let judged = try await judge(id, presented, for: request)
+        let policy = context.rotation(for: request.client)
+        let presentation = RotationPolicy.Presentation(
+            isFromPublicClient: request.client.isPublic, wasGoodOnArrival: try await isGood(id, node, under: policy))
+        await context.checkpoints.pass(.refreshReceived)
+        let judged = try await judge(id, node, presentation, by: policy, for: request)
         await context.checkpoints.pass(.refreshCommitted)
         do throws(OAuthError) {
             let response = try await minter.tokens(judged.order)
@@ -60,22 +44,15 @@ struct RefreshTokenGrant: Grant {
         }
     }
 
-    private func find(_ id: FamilyID) async throws(OAuthError) -> (family: Family, login: Login?) {
-        let found = try await context.storing { store throws(StoreError) in try await store.familyWithLogin(id) }
-        guard let found else { throw RotationPolicy.refused("unknown family") }
-        return found
+    /// Whether the token is good now that its request has come: by that the loser of a race is known. It costs a look into
+    /// the store, which is taken only where the loser hears something of his own.
+    private func isGood(_ id: FamilyID, _ node: UInt32, under policy: RotationPolicy) async throws(OAuthError) -> Bool {
+        guard policy.race == .retryableRejection else { return false }
+        return try await context.storing { store throws(StoreError) in try await store.family(id) }?
+            .rotation.isLive(node) ?? false
     }
 
     // MARK: Judgement
-
-    private struct Presented: Sendable {
-        let node: UInt32
-        let presentation: RotationPolicy.Presentation
-        let scope: Scope
-        let targets: [String]
-        /// The one that the ID token will name.
-        let login: Login?
-    }
 
     private struct Judged: Sendable {
         let verdict: RotationPolicy.Verdict
@@ -84,61 +61,90 @@ struct RefreshTokenGrant: Grant {
         var order: TokenOrder
     }
 
-    /// Or why there can be no answer.
-    private typealias Outcome = Result<Judged, OAuthError>
+    private enum Outcome: Sendable {
+        case judged(Judged)
+        /// The family came from another: first has to be found out whether that is still there.
+        case hasOrigin(FamilyTerms)
+        /// There can be no answer, and nothing has changed.
+        case failed(OAuthError)
+    }
 
     private func judge(
-        _ id: FamilyID, _ presented: Presented, for request: TokenRequest
+        _ id: FamilyID, _ node: UInt32, _ presentation: RotationPolicy.Presentation, by policy: RotationPolicy,
+        for request: TokenRequest
     ) async throws(OAuthError) -> Judged {
-        let policy = context.rotation(for: request.client)
-        // The time of the judgement, which may be later than that of the request: it decides who came within a window.
-        let now = context.clock.now()
-        let found = try await context.storing { store throws(StoreError) in
-            try await store.refresh(id) { family -> RefreshOutcome<Outcome> in
-                let before = family
-                let verdict = policy.judge(&family, presenting: presented.node, at: now, presented.presentation)
-                let judged = Judged(
-                    verdict: verdict, before: before, after: family,
-                    order: order(for: request, presented, family, verdict))
-                guard verdict.refusal == nil else { return RefreshOutcome(.success(judged)) }
-                do throws(OAuthError) {
-                    return try outcome(of: judged, presented, for: request)
-                } catch {
-                    family = before
-                    return RefreshOutcome(.failure(error))
-                }
-            }
-        }
-        guard let judged = try found?.get() else { throw RotationPolicy.refused("unknown family") }
+        let judged = try await judgement(of: id, node, presentation, by: policy, for: request)
         await context.checkpoints.pass(
-            .refreshJudged, noting: Judgement(judged.verdict, of: judged.after, presenting: presented.node))
+            .refreshJudged, noting: Judgement(judged.verdict, of: judged.after, presenting: node))
         // What the rules say of a refusal is for the refusal alone, and not for a store that fails on the way to it.
-        if judged.verdict.refusal?.endsGrant == true { try await context.endGrant(of: judged.after, at: now) }
+        if judged.verdict.refusal?.endsGrant == true {
+            try await context.endGrant(of: judged.after, at: context.clock.now())
+        }
         request.refresh.note(judged.verdict, by: policy)
         guard let refusal = judged.verdict.refusal else { return judged }
         throw policy.refusal(refusal)
     }
 
+    private func judgement(
+        of id: FamilyID, _ node: UInt32, _ presentation: RotationPolicy.Presentation, by policy: RotationPolicy,
+        for request: TokenRequest
+    ) async throws(OAuthError) -> Judged {
+        var isOriginThere = false
+        while true {
+            let knowsOrigin = isOriginThere
+            // The time of the judgement, which may be later than that of the request: it decides who came within a window.
+            let now = context.clock.now()
+            let found = try await context.storing { store throws(StoreError) in
+                try await store.refresh(id) { family, login -> RefreshOutcome<Outcome> in
+                    let before = family
+                    do throws(OAuthError) {
+                        let terms = try presented(to: family.terms, login, by: request)
+                        guard knowsOrigin || family.terms.origin == nil else {
+                            return RefreshOutcome(.hasOrigin(family.terms))
+                        }
+                        let verdict = policy.judge(&family, presenting: node, at: now, presentation)
+                        let judged = Judged(
+                            verdict: verdict, before: before, after: family,
+                            order: order(for: request, terms, family, verdict))
+                        guard verdict.refusal == nil else { return RefreshOutcome(.judged(judged)) }
+                        return try outcome(of: judged, terms, for: request)
+                    } catch {
+                        family = before
+                        return RefreshOutcome(.failed(error))
+                    }
+                }
+            }
+            switch found {
+            case nil: throw RotationPolicy.refused("unknown family")
+            case .judged(let judged): return judged
+            case .failed(let error): throw error
+            case .hasOrigin(let terms):
+                guard try await !context.hasLostOrigin(terms) else { throw RotationPolicy.refused("origin ended") }
+                isOriginThere = true
+            }
+        }
+    }
+
     /// All that is kept of the answer is kept with the judgement: a store that fails has spent no token.
     private func outcome(
-        of judged: Judged, _ presented: Presented, for request: TokenRequest
+        of judged: Judged, _ terms: Presented, for request: TokenRequest
     ) throws(OAuthError) -> RefreshOutcome<Outcome> {
         var judged = judged
         let made = try minter.opaqueAccessToken(judged.order)
         judged.order.accessToken = made?.token
-        var outcome = RefreshOutcome<Outcome>(.success(judged))
+        var outcome = RefreshOutcome<Outcome>(.judged(judged))
         outcome.accessToken = made.map { ($0.record, $0.digest) }
-        if let login = presented.login { outcome.login = noteOfIssuer(in: login, for: request) }
+        if let login = terms.login { outcome.login = noteOfIssuer(in: login, for: request) }
         return outcome
     }
 
     private func order(
-        for request: TokenRequest, _ presented: Presented, _ family: Family, _ verdict: RotationPolicy.Verdict
+        for request: TokenRequest, _ terms: Presented, _ family: Family, _ verdict: RotationPolicy.Verdict
     ) -> TokenOrder {
         var order = TokenOrder(
-            client: request.client, family: family, scope: presented.scope, grant: Self.type, issuer: request.issuer,
+            client: request.client, family: family, scope: terms.scope, grant: Self.type, issuer: request.issuer,
             now: request.now)
-        order.audience = presented.targets
+        order.audience = terms.targets
         order.confirmation = request.confirmation
         if case .granted(let successor, _, _) = verdict {
             order.refreshNode = successor
@@ -160,6 +166,26 @@ struct RefreshTokenGrant: Grant {
     }
 
     // MARK: What does not change
+
+    /// What a request asks for, of what was granted.
+    private struct Presented: Sendable {
+        let scope: Scope
+        let targets: [String]
+        /// The one that the ID token will name.
+        let login: Login?
+    }
+
+    /// All that does not change is judged before anything does: a request that fails spends no token.
+    private func presented(
+        to terms: FamilyTerms, _ login: Login?, by request: TokenRequest
+    ) throws(OAuthError) -> Presented {
+        try checkSender(of: request, against: terms)
+        guard context.holds(terms) else { throw RotationPolicy.refused("user or client removed") }
+        let scope = try scope(of: request, within: terms.scope)
+        let targets = try TargetPolicy.targets(of: request, within: terms.resources)
+        let login = try Self.login(login, of: terms)
+        return Presented(scope: scope, targets: targets, login: scope.contains("openid") ? login : nil)
+    }
 
     /// RFC 6749 section 6: the token is bound to the client it was given to. RFC 9449 section 5, RFC 8705 section 4: one
     /// that is bound to a key comes with that key.

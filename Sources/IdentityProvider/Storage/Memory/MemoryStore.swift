@@ -84,11 +84,6 @@ extension MemoryStore {
 
     package func family(_ id: FamilyID) async throws(StoreError) -> Family? { familyTable[id] }
 
-    package func familyWithLogin(_ id: FamilyID) async throws(StoreError) -> (family: Family, login: Login?)? {
-        guard let family = familyTable[id] else { return nil }
-        return (family, family.terms.loginID.flatMap { loginTable[$0] })
-    }
-
     package func judge<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
     ) async throws(StoreError) -> Verdict? {
@@ -101,12 +96,12 @@ extension MemoryStore {
     }
 
     package func refresh<Verdict: Sendable>(
-        _ id: FamilyID, by body: @Sendable (inout Family) -> RefreshOutcome<Verdict>
+        _ id: FamilyID, by body: @Sendable (inout Family, _ login: Login?) -> RefreshOutcome<Verdict>
     ) async throws(StoreError) -> Verdict? {
         // Nobody takes the lock of a family while he has one of the others.
         try familyTable.change(id) { family throws(StoreError) in
             guard var found = family else { return nil }
-            let outcome = body(&found)
+            let outcome = body(&found, found.terms.loginID.flatMap { loginTable[$0] })
             if let (token, digest) = outcome.accessToken {
                 try accessTokens.insert(token, for: digest, at: token.facts.issuedAt)
             }
