@@ -32,6 +32,7 @@ var targets: [Target] = [
     module("Networking", ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"]),
     module("Cookies", ["Primitives"]),
     module("OAuth", ["Primitives"]),
+    module("SessionClient", ["Cookies", "OAuth", "HTTPMessages", "Crypto", "Primitives"]),
     module("IdentityProvider", ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
     module("StoreSQLite", ["IdentityProvider", "OAuth", "Crypto", "Primitives", "CSQLite"]),
     module(
@@ -58,6 +59,7 @@ var targets: [Target] = [
     tests("NetworkingTests", ["Networking", "HTTPWire", "HTTPMessages", "Observability", "Primitives"]),
     tests("CookiesTests", ["Cookies", "Primitives"]),
     tests("OAuthTests", ["OAuth", "Primitives"]),
+    tests("SessionClientTests", ["SessionClient", "Cookies", "OAuth", "HTTPMessages", "Crypto", "Primitives"]),
     tests(
         "IdentityProviderTests",
         [

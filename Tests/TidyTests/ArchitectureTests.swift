@@ -11,6 +11,7 @@ private let allowedImports: [String: Set<String>] = [
     "Networking": ["HTTPWire", "HTTPMessages", "Observability", "Primitives", "CLinux", "COpenSSL"],
     "Cookies": ["Primitives"],
     "OAuth": ["Primitives"],
+    "SessionClient": ["Cookies", "OAuth", "HTTPMessages", "Crypto", "Primitives"],
     "IdentityProvider": ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"],
     "StoreSQLite": ["IdentityProvider", "OAuth", "Crypto", "Primitives", "CSQLite"],
     "IdentityProviderTesting": [
@@ -50,7 +51,7 @@ private let toolchain: Set<String> = ["Swift", "Synchronization", "Glibc", "Musl
 
     /// What compiles for Apple platforms too knows no epoll and no OpenSSL, and reaches the C library through
     /// `canImport` alone.
-    @Test(arguments: SourceTree.sources.filter { ["Primitives", "OAuth", "Cookies"].contains($0.module) })
+    @Test(arguments: SourceTree.sources.filter { ["Primitives", "OAuth", "Cookies", "SessionClient"].contains($0.module) })
     func portableModulesGuardTheirPlatformImports(_ file: SourceFile) {
         guard let glibc = file.lines.firstIndex(where: { $0 == "import Glibc" }) else { return }
         #expect(glibc > 0 && file.lines[glibc - 1] == "#if canImport(Glibc)", "\(file.path)")
@@ -59,7 +60,7 @@ private let toolchain: Set<String> = ["Swift", "Synchronization", "Glibc", "Musl
     /// Time comes from the injected clock: a sleeper that goes straight to the runtime is lost to every schedule.
     @Test(
         arguments: SourceTree.sources.filter {
-            ["OAuth", "Cookies", "IdentityProvider", "JOSE"].contains($0.module)
+            ["OAuth", "Cookies", "SessionClient", "IdentityProvider", "JOSE"].contains($0.module)
         })
     func pureModulesNeverSleep(_ file: SourceFile) {
         for (index, line) in file.lines.enumerated() {

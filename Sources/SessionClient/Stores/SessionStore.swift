@@ -1,0 +1,38 @@
+/// Where one login is kept, so that whoever shares the store shares the login: an app, its extensions, other processes.
+///
+/// There is one verb that writes, and it compares before it sets: no store can have the race of reading, deciding and
+/// writing. Nothing is locked while somebody talks to a server, for a process that is stopped in the middle would never let
+/// go. A store knows nothing of what it keeps.
+///
+///     let entry = try await store.read()
+///     let outcome = try await store.write(payload, over: entry?.version)      // .conflict: somebody was faster
+package protocol SessionStore: Sendable {
+    /// What is kept; `nil`: nothing was ever written. A store that cannot tell throws, for "not there", "locked" and
+    /// "damaged" are different answers.
+    func read() async throws(SessionStoreError) -> StoredEntry?
+
+    /// Puts a payload in the place of exactly the version that was read, or where nothing was. What it returns is on the disk,
+    /// and whatever ends the process before it returns leaves the former version or this one, whole.
+    func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome
+
+    /// Whether `version` is what is kept, for less than `read` costs.
+    func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool
+}
+
+/// What a store keeps, and the number that it has there. Each that is written has a higher one.
+package struct StoredEntry: Hashable, Sendable {
+    package let version: UInt64
+    package let payload: [UInt8]
+
+    package init(version: UInt64, payload: [UInt8]) {
+        self.version = version
+        self.payload = payload
+    }
+}
+
+package enum StoreOutcome: Hashable, Sendable {
+    /// It is kept, and has this version.
+    case written(UInt64)
+    /// Nothing was written: what is kept is not what the writer had read.
+    case conflict
+}

@@ -1,0 +1,19 @@
+/// Why a store has no answer. None of these means that nobody is signed in.
+package enum SessionStoreError: Error, Hashable, Sendable {
+    /// It cannot be opened now, and can later: the device was not unlocked yet, or the key is not there.
+    case locked(reason: String)
+    /// It is there and cannot be read: cut off, changed by somebody, written with another key or by a newer program.
+    case corrupt(reason: String)
+    /// It could not be written or looked at: a full disk, a directory without permission.
+    case failed(reason: String)
+}
+
+extension SessionStoreError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .locked(let reason): "the session store is locked: \(reason)"
+        case .corrupt(let reason): "the session store is damaged: \(reason)"
+        case .failed(let reason): "the session store cannot be used: \(reason)"
+        }
+    }
+}
