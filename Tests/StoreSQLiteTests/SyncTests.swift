@@ -29,7 +29,11 @@ import Testing
         ("judge", { _ = try await $0.judge(Sample.terms().id) { $0.end(.revoked, at: Sample.start) } }),
         (
             "refresh",
-            { _ = try await $0.refresh(Sample.terms().id) { family, _ in RefreshOutcome(family.end(.revoked, at: Sample.start)) } }
+            {
+                _ = try await $0.refresh(Sample.terms().id) { family, _ in
+                    RefreshOutcome(family.end(.revoked, at: Sample.start))
+                }
+            }
         ),
         ("keep a code", { try await $0.keep(Sample.code(2), named: TokenDigest(of: "new")) }),
         (

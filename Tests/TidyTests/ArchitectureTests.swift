@@ -51,7 +51,10 @@ private let toolchain: Set<String> = ["Swift", "Synchronization", "Glibc", "Musl
 
     /// What compiles for Apple platforms too knows no epoll and no OpenSSL, and reaches the C library through
     /// `canImport` alone.
-    @Test(arguments: SourceTree.sources.filter { ["Primitives", "OAuth", "Cookies", "SessionClient"].contains($0.module) })
+    @Test(
+        arguments: SourceTree.sources.filter {
+            ["Primitives", "OAuth", "Cookies", "SessionClient"].contains($0.module)
+        })
     func portableModulesGuardTheirPlatformImports(_ file: SourceFile) {
         guard let glibc = file.lines.firstIndex(where: { $0 == "import Glibc" }) else { return }
         #expect(glibc > 0 && file.lines[glibc - 1] == "#if canImport(Glibc)", "\(file.path)")

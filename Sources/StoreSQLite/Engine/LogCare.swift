@@ -17,7 +17,7 @@ final class LogCare {
     /// the log, the fewer waits for the disk are there for as many of them.
     private static let pages = 6000
     /// From here on the writer does it alone, rather than let it grow for ever.
-    private static let mostPages = 16_000
+    private static let mostPages = 10_000
 
     /// - Parameter queue: of a thread that can take the log into the database.
     init(_ queue: Reader.Queue) {

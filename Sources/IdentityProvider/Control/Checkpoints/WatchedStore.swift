@@ -71,7 +71,8 @@ struct WatchedStore: ProviderStore {
     ) async throws(StoreError) -> Verdict? {
         try check()
         guard checkpoints.events.isOn else { return try await inner.refresh(id, by: body) }
-        let judged = try await inner.refresh(id) { (family: inout Family, login) -> RefreshOutcome<(Verdict, Family?)> in
+        let judged = try await inner.refresh(id) {
+            (family: inout Family, login) -> RefreshOutcome<(Verdict, Family?)> in
             let wasAlive = family.ended == nil
             let outcome = body(&family, login)
             var watched = RefreshOutcome((outcome.verdict, wasAlive && family.ended != nil ? family : nil))
