@@ -41,6 +41,7 @@ package struct TokenGrant: Sendable {
     }
 }
 
+/// An error of RFC 6749 section 5.2, as a client reads it.
 package struct TokenRefusal: Error, Hashable, Sendable {
     /// The value of `error`, as the server wrote it.
     package let code: String
@@ -56,7 +57,9 @@ package struct TokenRefusal: Error, Hashable, Sendable {
     package var endsSession: Bool { sameText(code, OAuthErrorCode.invalidGrant.rawValue) }
 }
 
+/// Why nothing was heard about a grant.
 package struct Unavailability: Error, Hashable, Sendable {
+    /// What came in place of an answer.
     package enum Cause: Hashable, Sendable {
         /// Nobody answered: no network, no connection, no time left.
         case offline

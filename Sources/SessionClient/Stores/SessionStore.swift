@@ -15,6 +15,9 @@ package protocol SessionStore: Sendable {
     /// and whatever ends the process before it returns leaves the former version or this one, whole.
     func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome
 
+    /// The version of what is kept, also where it cannot be read: whoever signs in again writes over it.
+    func latestVersion() async throws(SessionStoreError) -> UInt64?
+
     /// Whether `version` is what is kept, for less than `read` costs.
     func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool
 }
@@ -30,6 +33,7 @@ package struct StoredEntry: Hashable, Sendable {
     }
 }
 
+/// What became of a write.
 package enum StoreOutcome: Hashable, Sendable {
     /// It is kept, and has this version.
     case written(UInt64)

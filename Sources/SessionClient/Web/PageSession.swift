@@ -31,6 +31,7 @@ package struct PageCookies: Hashable, Sendable {
     }
 }
 
+/// Why a page gets no cookies.
 package enum PageSessionError: Error, Hashable, Sendable {
     case signedOut
     /// The session is there, and cannot be read or refreshed now.

@@ -1,0 +1,85 @@
+import Primitives
+
+/// All that is kept of a login, in one entry of a store: whoever writes any of it writes it over what he has read.
+package struct SessionRecord: Equatable, Sendable {
+    /// Counts sign-ins and sign-outs. What began under one epoch is never written into another: a refresh does not outlive a
+    /// sign-out, and the user before does not come back.
+    package var epoch: UInt64
+    package var content: Content
+    /// The refresh that is on its way, or that nobody knows the end of.
+    package var rotation: Rotation?
+
+    /// Whether somebody is signed in.
+    package enum Content: Equatable, Sendable {
+        case signedIn(Credential)
+        /// Kept, and not removed: what is gone can be brought back by a copy, and this cannot.
+        case signedOut(SignOut)
+    }
+
+    package init(epoch: UInt64, content: Content, rotation: Rotation? = nil) {
+        self.epoch = epoch
+        self.content = content
+        self.rotation = rotation
+    }
+
+    package var credential: Credential? {
+        if case .signedIn(let credential) = content { credential } else { nil }
+    }
+
+    /// Why nobody is signed in, where nobody is.
+    package var signOut: SignOut {
+        if case .signedOut(let signOut) = content { signOut } else { SignOut(.never) }
+    }
+}
+
+/// A record, and the version of the entry that it was read from.
+package struct StoredRecord: Equatable, Sendable {
+    package let version: UInt64
+    package var record: SessionRecord
+
+    package init(version: UInt64, record: SessionRecord) {
+        self.version = version
+        self.record = record
+    }
+}
+
+/// Why nobody is signed in.
+package struct SignOut: Hashable, Sendable {
+    /// Who ended the session.
+    package enum Reason: Hashable, Sendable {
+        /// Nobody: there was none.
+        case never
+        /// Somebody who uses the app.
+        case user
+        /// The server, with this code: the grant is not good any more.
+        case refused(code: String)
+        /// The access token is over, and there is no refresh token.
+        case expired
+    }
+
+    package let reason: Reason
+    package let moment: Timestamp?
+
+    package init(_ reason: Reason, at moment: Timestamp? = nil) {
+        self.reason = reason
+        self.moment = moment
+    }
+}
+
+/// Which credential somebody has in his hands: that of a token which was refused, for example.
+package struct CredentialMark: Hashable, Sendable {
+    package let epoch: UInt64
+    package let generation: UInt64
+
+    package init(epoch: UInt64, generation: UInt64) {
+        self.epoch = epoch
+        self.generation = generation
+    }
+}
+
+extension StoredRecord {
+    /// Of the credential in it.
+    package var mark: CredentialMark {
+        CredentialMark(epoch: record.epoch, generation: record.credential?.generation ?? 0)
+    }
+}

@@ -1,0 +1,54 @@
+import Primitives
+import Synchronization
+
+/// What comes first of several things that may come. The others are too late, and do no harm.
+final class FirstResult<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Value, Never>)
+        case finished(Value)
+        case over
+    }
+
+    private let state = Mutex(State.open)
+
+    func finish(with value: Value) {
+        let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
+            switch state {
+            case .open: state = .finished(value)
+            case .awaited(let continuation):
+                state = .over
+                return continuation
+            case .finished, .over: break
+            }
+            return nil
+        }
+        continuation?.resume(returning: value)
+    }
+
+    /// To be asked for once.
+    var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                let value: Value? = state.withLock { state in
+                    if case .finished(let value) = state {
+                        state = .over
+                        return value
+                    }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        }
+    }
+}
+
+extension Alarm {
+    /// Returns after a while. Time is handed in here too.
+    func wait(_ duration: Duration) async {
+        let rung = FirstResult<Void>()
+        ring(after: duration) { rung.finish(with: ()) }
+        await rung.value
+    }
+}

@@ -1,0 +1,31 @@
+import Primitives
+
+/// How refreshes go, all of it in time.
+package struct RefreshRules: Hashable, Sendable {
+    /// As long one holder has a refresh for himself. Longer than any answer takes: a request is given up before.
+    package var lease: Duration
+    /// Somebody who waits for another looks as often.
+    package var look: Duration
+    /// After so long he waits no more.
+    package var patience: Duration
+    /// Before a refresh is tried again that the server has not answered: doubled with each attempt.
+    package var firstBackoff: Duration
+    package var longestBackoff: Duration
+
+    package init(
+        lease: Duration = .seconds(30), look: Duration = .milliseconds(50), patience: Duration = .seconds(90),
+        firstBackoff: Duration = .seconds(1), longestBackoff: Duration = .seconds(60)
+    ) {
+        self.lease = lease
+        self.look = look
+        self.patience = patience
+        self.firstBackoff = firstBackoff
+        self.longestBackoff = longestBackoff
+    }
+
+    /// How long to leave a server alone that did not answer for the n-th time.
+    func backoff(afterAttempts attempts: Int, retryAfter: Duration?) -> Duration {
+        let doubled = firstBackoff * (1 << min(max(attempts, 1) - 1, 16))
+        return max(min(doubled, longestBackoff), retryAfter ?? .zero)
+    }
+}

@@ -1,0 +1,38 @@
+import Primitives
+
+/// Why there is no token now. One of these alone means that somebody has to sign in: ``signedOut(_:)``.
+package enum SessionError: Error, Hashable, Sendable {
+    case signedOut(SignOut)
+    /// The store cannot be read or written now. Whoever is signed in still is.
+    case store(SessionStoreError)
+    /// The server did not answer, or not so that one could tell what it meant. To be tried again, at `retryAt` at the earliest.
+    case unavailable(Unavailability.Cause, retryAt: Timestamp?)
+    /// The server says that the client or its request is wrong, with this code; the session is as it was.
+    case refused(code: String)
+    /// Somebody else was refreshing for longer than anybody waits.
+    case timedOut
+    /// The caller gave up. What he waited for goes on.
+    case cancelled
+}
+
+extension SessionError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .signedOut(let signOut):
+            switch signOut.reason {
+            case .never: "nobody has signed in"
+            case .user: "the user has signed out"
+            case .refused(let code): "the server has ended the session (\(code)): sign in again"
+            case .expired: "the access token is over, and there is no refresh token: sign in again"
+            }
+        case .store(let error): error.description
+        case .unavailable(.offline, _): "the server cannot be reached; try again"
+        case .unavailable(.server(let status), _): "the server answers with \(status); try again"
+        case .unavailable(.unreadable, _): "what answers is no token endpoint: is there a page of a network in between?"
+        case .unavailable(.cancelled, _): "the refresh was given up; try again"
+        case .refused(let code): "the server refuses the client (\(code)): look at its configuration"
+        case .timedOut: "somebody else has been refreshing for too long; try again"
+        case .cancelled: "the caller gave up"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import HTTPMessages
+import Primitives
+
+extension SessionManager {
+    /// Sends a request with the session's token. Where the server refuses the token, it is replaced and the request sent once
+    /// more, and not a third time: what comes then is the answer.
+    ///
+    ///     let (response, body) = try await session.send(request, through: client)
+    package func send(
+        _ request: HTTPRequest, body: [UInt8] = [], through client: any OutboundRequests
+    ) async throws(SessionError) -> (HTTPResponse, [UInt8]) {
+        let stored = try await current()
+        let answer = try await exchange(request, body, with: stored, client)
+        guard answer.0.status == .unauthorized else { return answer }
+        // R4, R5: compared with the present one first, for the answer may be about one that was replaced on the way.
+        let fresh = try await join(.replacing(stored.mark))
+        return try await exchange(request, body, with: fresh, client)
+    }
+
+    private func exchange(
+        _ request: HTTPRequest, _ body: [UInt8], with stored: StoredRecord, _ client: any OutboundRequests
+    ) async throws(SessionError) -> (HTTPResponse, [UInt8]) {
+        guard let credential = stored.record.credential else { throw .signedOut(stored.record.signOut) }
+        var request = request
+        try server.authorise(&request, with: credential, at: clock.now())
+        do throws(OutboundFailure) {
+            let answer = try await client.send(request, body: body)
+            learn(serverTime: answer.0.serverTime)
+            return answer
+        } catch {
+            throw .unavailable(error == .cancelled ? .cancelled : .offline, retryAt: nil)
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Primitives
+
+/// One login, kept right for everybody who shares its store.
+///
+///     let session = SessionManager(server: server, store: store, clock: clock, alarm: alarm)
+///     let token = try await session.accessToken()          // refreshes when due, once, for everybody
+///     for await state in await session.states { show(state) }
+///
+/// Any number of managers, in any number of processes, may share a store: what is true is what the store says. A manager keeps
+/// nothing but a copy that it checks before each use (R23).
+package actor SessionManager {
+    let server: any SessionServer
+    let records: RecordStore
+    let clock: any WallClock
+    let alarm: any Alarm
+    let configuration: SessionConfiguration
+    let random: any RandomSource
+    private let holder: String
+
+    private var copy: StoredRecord?
+    /// What a server gave and the store did not take.
+    private var unsaved: StoredRecord?
+    /// What was learned of the server's clock by the last answer that said something.
+    private var skew: Duration?
+    private var isFlying = false
+    private var waiters: [UInt64: CheckedContinuation<Result<StoredRecord, SessionError>, Never>] = [:]
+    private var ticketCount: UInt64 = 0
+    private let broadcast = StateBroadcast()
+
+    package init(
+        server: any SessionServer, store: any SessionStore, configuration: SessionConfiguration = .init(),
+        clock: any WallClock, alarm: any Alarm, random: any RandomSource = SystemRandom()
+    ) {
+        precondition(configuration.answerLimit < configuration.rules.lease, "a lease outlives the answer it waits for")
+        self.server = server
+        records = RecordStore(store: store)
+        self.clock = clock
+        self.alarm = alarm
+        self.configuration = configuration
+        self.random = random
+        holder = random.identifier()
+    }
+}
+
+// MARK: - Tokens
+
+extension SessionManager {
+    /// A token that is good now. Refreshes first where that is due: once, whoever else asks. Where the refresh fails and the
+    /// present token is still good, that is the answer (R8).
+    package func accessToken() async throws(SessionError) -> AccessToken {
+        try token(of: try await current())
+    }
+
+    /// Another token than one that was refused: if that has been replaced already, nothing is refreshed (R5).
+    package func accessToken(replacing refused: AccessToken) async throws(SessionError) -> AccessToken {
+        try token(of: try await join(.replacing(refused.mark)))
+    }
+
+    /// What is stored, refreshed where that is due.
+    func current() async throws(SessionError) -> StoredRecord {
+        let stored = try await stored()
+        guard let stored, let credential = stored.record.credential else {
+            let signOut = stored?.record.signOut ?? SignOut(.never)
+            show(.signedOut(signOut))
+            throw .signedOut(signOut)
+        }
+        guard credential.isDue(at: clock.now(), skew: skew) else {
+            show(.active(SessionInfo(stored, credential)))
+            return stored
+        }
+        return try await join(.due)
+    }
+
+    private func token(of stored: StoredRecord) throws(SessionError) -> AccessToken {
+        guard let credential = stored.record.credential else { throw .signedOut(stored.record.signOut) }
+        return AccessToken(
+            secret: credential.accessToken, type: credential.tokenType, mark: stored.mark, expires: credential.expires)
+    }
+
+    /// What the store says: read anew, unless it is the copy.
+    func stored() async throws(SessionError) -> StoredRecord? {
+        do throws(SessionStoreError) {
+            try await saveWhatWasNot()
+            if let copy, try await records.store.isCurrent(copy.version) { return copy }
+            let found = try await records.read()
+            adopt(found)
+            return found
+        } catch {
+            // R17: locked is not signed out.
+            if case .locked = error { show(.locked) }
+            // R16: what the server gave is good, though nobody could keep it yet.
+            if let unsaved { return unsaved }
+            throw .store(error)
+        }
+    }
+
+    /// R16: the store may take by now what it did not take then.
+    private func saveWhatWasNot() async throws(SessionStoreError) {
+        guard let late = unsaved else { return }
+        switch try await records.write(late.record, over: late.version) {
+        case .written(let version): adopt(StoredRecord(version: version, record: late.record))
+        // Somebody else has refreshed, or ended the session: that counts.
+        case .conflict: copy = nil
+        }
+        if unsaved == late { unsaved = nil }
+    }
+
+    /// A new epoch has begun: what was given under the one before is of no use.
+    func forgetUnsaved() { unsaved = nil }
+
+    func adopt(_ stored: StoredRecord?) {
+        // What came with a credential says more of the server's clock than an answer before it.
+        if copy?.mark != stored?.mark { skew = nil }
+        copy = stored
+    }
+
+    func learn(serverTime: Timestamp?) {
+        if let serverTime { skew = ClockSkew.learned(from: serverTime, at: clock.now()) }
+    }
+}
+
+// MARK: - Flights
+
+extension SessionManager {
+    /// Waits for the flight that is in the air, or begins one, until there is what is wanted.
+    func join(_ goal: RefreshFlight.Goal) async throws(SessionError) -> StoredRecord {
+        while true {
+            let isOwn = !isFlying
+            if isOwn { begin(goal) }
+            let result = await landing()
+            // What somebody else wanted need not be what is wanted here (R11).
+            if isOwn || Self.suffices(result, for: goal) { return try result.get() }
+        }
+    }
+
+    private static func suffices(_ result: Result<StoredRecord, SessionError>, for goal: RefreshFlight.Goal) -> Bool {
+        switch (result, goal) {
+        case (.success(let stored), .replacing(let mark)): stored.mark != mark
+        case (.success, .due), (.failure(.cancelled), _), (.failure(.signedOut), _), (.failure(.store), _): true
+        // The token that is there may still be good: whoever wants no other one gets that.
+        case (.failure, .due): false
+        case (.failure, .replacing): true
+        }
+    }
+
+    /// A flight is nobody's child: who asked for it may go, and it goes on (R10).
+    private func begin(_ goal: RefreshFlight.Goal) {
+        isFlying = true
+        let machine = RefreshFlight(
+            goal, holder: holder, rules: configuration.rules, ahead: configuration.ahead, skew: skew,
+            chance: Double(random.bytes(1)[0]) / 255)
+        let pilot = RefreshPilot(
+            records: records, server: server, clock: clock, alarm: alarm, answerLimit: configuration.answerLimit)
+        Task { await self.land(await pilot.fly(machine)) }
+    }
+
+    /// First what has come of it is kept, then everybody is told (R15), and nobody is told under a lock (R19).
+    private func land(_ outcome: RefreshFlight.Outcome) async {
+        isFlying = false
+        switch outcome.result {
+        case .success(let stored):
+            if outcome.isUnsaved { unsaved = stored } else { adopt(stored) }
+            if let credential = stored.record.credential { show(.active(SessionInfo(stored, credential))) }
+        case .failure(.signedOut(let signOut)): show(.signedOut(signOut))
+        case .failure(.store(.locked)): show(.locked)
+        case .failure:
+            if let copy, let credential = copy.record.credential { show(.offline(SessionInfo(copy, credential))) }
+        }
+        for waiter in waiters.values { waiter.resume(returning: outcome.result) }
+        waiters = [:]
+        if let orphan = outcome.orphan { await server.revoke(orphan, dpopKey: nil) }
+    }
+
+    /// What comes of the flight that is in the air; a waiter's cancellation is his own.
+    private func landing() async -> Result<StoredRecord, SessionError> {
+        ticketCount += 1
+        let ticket = ticketCount
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled {
+                    continuation.resume(returning: .failure(.cancelled))
+                } else {
+                    waiters[ticket] = continuation
+                }
+            }
+        } onCancel: {
+            Task { await self.leave(ticket) }
+        }
+    }
+
+    private func leave(_ ticket: UInt64) {
+        waiters.removeValue(forKey: ticket)?.resume(returning: .failure(.cancelled))
+    }
+}
+
+// MARK: - States
+
+extension SessionManager {
+    /// How things are, and each time that they change. Any number of readers; one that is slow misses what was replaced
+    /// meanwhile, and never the last.
+    package var states: AsyncStream<SessionState> { broadcast.stream() }
+
+    package var state: SessionState { broadcast.state }
+
+    func show(_ state: SessionState) { broadcast.show(state) }
+}

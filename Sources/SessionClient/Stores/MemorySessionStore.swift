@@ -1,0 +1,32 @@
+import Synchronization
+
+/// A store that lives as long as the process, and is shared by whoever has it: for tests, and for logins that are not to be
+/// kept.
+///
+///     let store = MemorySessionStore()
+///     let app = SessionManager(configuration: configuration, store: store)
+///     let webView = SessionManager(configuration: configuration, store: store)      // the same login
+package final class MemorySessionStore: SessionStore {
+    private let entry = Mutex<StoredEntry?>(nil)
+
+    package init() {}
+
+    package func read() async throws(SessionStoreError) -> StoredEntry? { entry.withLock { $0 } }
+
+    package func latestVersion() async throws(SessionStoreError) -> UInt64? { entry.withLock { $0?.version } }
+
+    package func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
+        entry.withLock { $0?.version == version }
+    }
+
+    package func write(
+        _ payload: [UInt8], over version: UInt64?
+    ) async throws(SessionStoreError) -> StoreOutcome {
+        entry.withLock { entry in
+            guard entry?.version == version else { return .conflict }
+            let next = (version ?? 0) + 1
+            entry = StoredEntry(version: next, payload: payload)
+            return .written(next)
+        }
+    }
+}

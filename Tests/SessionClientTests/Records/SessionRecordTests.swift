@@ -1,0 +1,73 @@
+import OAuth
+import Primitives
+import SessionClient
+import Testing
+
+@Suite struct SessionRecordTests {
+    private static let now = Timestamp(secondsSinceEpoch: 1_700_000_000)
+
+    private static let credential = Credential(
+        generation: 7, accessToken: Secret(utf8: "a"), tokenType: "DPoP", expires: now, refreshAfter: now - .seconds(9),
+        refreshToken: Secret(utf8: "r\"\\é"), scope: try! Scope(parsing: "openid profile"), idToken: Secret(utf8: "i"),
+        skew: .milliseconds(-61_250), dpopKey: Secret([0, 1, 255]))
+
+    private static let records: [SessionRecord] = {
+        let failures: [Rotation.Failure.Cause] = [
+            .refused(code: "invalid_client"), .unavailable(.offline), .unavailable(.unreadable),
+            .unavailable(.cancelled), .unavailable(.server(status: 503)),
+        ]
+        let rotations: [Rotation?] =
+            [nil, Rotation(holder: "h", leaseEnds: now, began: now - .seconds(1), attempts: 3)]
+            + failures.map { cause in
+                Rotation(
+                    holder: "h", leaseEnds: nil, began: now, attempts: 1,
+                    failure: Rotation.Failure(cause, retryAt: now + .seconds(1)))
+            }
+        let reasons: [SignOut.Reason] = [.never, .user, .expired, .refused(code: "invalid_grant")]
+        return rotations.map { SessionRecord(epoch: .max, content: .signedIn(credential), rotation: $0) }
+            + reasons.map { SessionRecord(epoch: 2, content: .signedOut(SignOut($0, at: now))) }
+            + [
+                SessionRecord(
+                    epoch: 0,
+                    content: .signedIn(Credential(generation: 1, accessToken: Secret(utf8: "a"), tokenType: "Bearer"))),
+                SessionRecord(epoch: 0, content: .signedOut(SignOut(.never))),
+            ]
+    }()
+
+    @Test func comesBackAsItWasWritten() throws {
+        for record in Self.records { #expect(try SessionRecord(encoded: record.encoded) == record) }
+    }
+
+    @Test func aRecordThatWasCutOffIsRefused() {
+        for record in Self.records {
+            let bytes = record.encoded
+            for count in 0..<bytes.count {
+                #expect(throws: SessionStoreError.self) { try SessionRecord(encoded: Array(bytes[..<count])) }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #"{}"#, #"{"format":0,"epoch":"1","signed_out":{"reason":"user"}}"#,
+        #"{"format":1,"epoch":1,"signed_out":{"reason":"user"}}"#,
+        #"{"format":1,"epoch":"-1","signed_out":{"reason":"user"}}"#, #"{"format":1,"epoch":"1"}"#,
+        #"{"format":1,"epoch":"1","signed_out":{"reason":"tired"}}"#,
+        #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"signed_in":{}}"#,
+        #"{"format":1,"epoch":"1","signed_in":{"generation":"1","token_type":"Bearer","skew":0}}"#,
+        #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"rotation":{}}"#,
+        #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"rotation":7}"#, "null", "[]",
+    ])
+    func anIncompleteRecordIsRefused(text: String) {
+        #expect(throws: SessionStoreError.self) { try SessionRecord(encoded: Array(text.utf8)) }
+    }
+
+    @Test func aRecordOfANewerProgramIsRefusedAndSaysSo() {
+        #expect(throws: SessionStoreError.corrupt(reason: "a newer program has written it")) {
+            try SessionRecord(encoded: Array(#"{"format":2,"epoch":"1","signed_out":{"reason":"user"}}"#.utf8))
+        }
+    }
+
+    @Test func printsNoSecret() {
+        for record in Self.records { #expect(!String(reflecting: record).contains("r\"\\é")) }
+    }
+}

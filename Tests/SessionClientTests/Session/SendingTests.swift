@@ -1,0 +1,84 @@
+import HTTPMessages
+import Primitives
+import SessionClient
+import Testing
+
+/// Requests that go out with the session's token.
+@Suite struct SendingTests {
+    private let time = VirtualTime()
+    private let request = HTTPRequest(method: .post, scheme: "https", authority: "api.example", path: "/things")
+
+    private func session(_ desk: TokenDesk) async throws -> SessionManager {
+        let session = SessionManager(server: desk, store: MemorySessionStore(), clock: time, alarm: time)
+        try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        return session
+    }
+
+    @Test func aRequestGoesOutOnceWithTheToken() async throws {
+        let (desk, resource) = (TokenDesk.rotating(time), ScriptedResource(taking: ["a1"]))
+        let (response, body) = try await session(desk).send(request, body: [1, 2], through: resource)
+        #expect(response.status == .ok && body == [1, 2])
+        #expect(resource.seen == ["a1"] && desk.presented.isEmpty)
+    }
+
+    @Test func aRefusedTokenIsReplacedAndTheRequestSentOnceMore() async throws {
+        let (desk, resource) = (TokenDesk.rotating(time), ScriptedResource(taking: ["a2"]))
+        let (response, body) = try await session(desk).send(request, body: [3], through: resource)
+        #expect(response.status == .ok && body == [3])
+        #expect(resource.seen == ["a1", "a2"] && desk.presented == ["r1"])
+    }
+
+    @Test func aRequestIsNotSentAThirdTime() async throws {
+        let (desk, resource) = (TokenDesk.rotating(time), ScriptedResource(taking: []))
+        let (response, _) = try await session(desk).send(request, through: resource)
+        #expect(response.status == .unauthorized)
+        #expect(resource.seen == ["a1", "a2"] && desk.presented == ["r1"])
+    }
+
+    /// R4: many requests are on their way with the old token; their refusals bring one refresh.
+    @Test func R4_manyRefusalsOfOneTokenAreOneRefresh() async throws {
+        let (desk, resource) = (TokenDesk.rotating(time), ScriptedResource(taking: ["a2"]))
+        let session = try await session(desk)
+        let request = request
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 {
+                group.addTask { try await session.send(request, through: resource).0.status.code }
+            }
+            for try await code in group { #expect(code == 200) }
+        }
+        #expect(desk.presented == ["r1"])
+    }
+
+    @Test func whereTheRefreshFailsTheCallerIsToldWhy() async throws {
+        let desk = TokenDesk { _ in .unavailable(Unavailability(.offline)) }
+        let session = try await session(desk)
+        let request = request
+        await #expect(throws: SessionError.unavailable(.offline, retryAt: time.now() + .seconds(1))) {
+            try await session.send(request, through: ScriptedResource(taking: []))
+        }
+    }
+
+    @Test func aRequestThatDoesNotArriveIsNoMatterOfTheSession() async throws {
+        let (desk, resource) = (TokenDesk.rotating(time), ScriptedResource(taking: ["a1"]))
+        resource.fails(with: .unreachable)
+        let session = try await session(desk)
+        let request = request
+        await #expect(throws: SessionError.unavailable(.offline, retryAt: nil)) {
+            try await session.send(request, through: resource)
+        }
+        #expect(desk.presented.isEmpty)
+    }
+
+    /// R24: the clock of the device was set back an hour since the token came. The next answer of the server tells.
+    @Test func theClockOfTheServerIsLearnedFromItsAnswers() async throws {
+        let (desk, resource) = (TokenDesk.rotating(time), ScriptedResource(taking: ["a1", "a2"]))
+        let session = try await session(desk)
+        resource.says(date: time.now() + .seconds(3590))
+        _ = try await session.send(request, through: resource)
+        _ = try await session.send(request, through: resource)
+        #expect(resource.seen == ["a1", "a2"])
+        // And once: what came with the new token counts from then on.
+        _ = try await session.accessToken()
+        #expect(desk.presented == ["r1"])
+    }
+}

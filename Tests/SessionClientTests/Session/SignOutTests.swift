@@ -1,0 +1,133 @@
+import HTTPMessages
+import Primitives
+import SessionClient
+import Testing
+
+/// What ends a session, and what does not bring it back.
+@Suite struct SignOutTests {
+    private let time = VirtualTime()
+    private let store = WatchedStore()
+
+    private func manager(_ desk: TokenDesk) -> SessionManager {
+        SessionManager(server: desk, store: store, clock: time, alarm: time)
+    }
+
+    private func signedIn(_ desk: TokenDesk) async throws -> SessionManager {
+        let session = manager(desk)
+        try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        return session
+    }
+
+    @Test func nobodyIsSignedInAtFirst() async throws {
+        let session = manager(.rotating(time))
+        #expect(await session.state == .restoring)
+        await #expect(throws: SessionError.signedOut(SignOut(.never))) { try await session.accessToken() }
+        #expect(await session.state == .signedOut(SignOut(.never)))
+    }
+
+    @Test func whoSignsOutIsSignedOutEverywhereAndTheServerIsTold() async throws {
+        let desk = TokenDesk.rotating(time)
+        let session = try await signedIn(desk)
+        let sibling = manager(desk)
+        _ = try await sibling.accessToken()
+        try await session.signOut()
+        let signOut = SignOut(.user, at: time.now())
+        for one in [session, sibling] {
+            await #expect(throws: SessionError.signedOut(signOut)) { try await one.accessToken() }
+        }
+        #expect(desk.revoked == ["r1"])
+        #expect(try await store.record()?.signOut == signOut)
+    }
+
+    @Test(arguments: [true, false])
+    func R6_aRefreshDoesNotOutliveASignOut(bySibling: Bool) async throws {
+        let (gate, time) = (Gate(), time)
+        let desk = TokenDesk { _ in
+            await gate.pass()
+            return .granted(TokenDesk.grant(2, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        let refreshing = Task { try await session.accessToken() }
+        await gate.arrival()
+        try await (bySibling ? manager(desk) : session).signOut()
+        gate.open()
+        let signOut = SignOut(.user, at: time.now())
+        await #expect(throws: SessionError.signedOut(signOut)) { try await refreshing.value }
+        #expect(try await store.record()?.signOut == signOut)
+        // M1: the token that came too late belongs to nobody, and is good for nobody.
+        while desk.revoked.count < 2 { await Task.yield() }
+        #expect(desk.revoked.sorted() == ["r1", "r2"])
+    }
+
+    @Test func R6_aRefreshOfTheUserBeforeDoesNotTouchTheNextOne() async throws {
+        let (gate, time) = (Gate(), time)
+        let desk = TokenDesk { token in
+            await gate.pass()
+            return token == "r1" ? .granted(TokenDesk.grant(2, at: time.now())) : ModelServer.refusal
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        let refreshing = Task { try await session.accessToken() }
+        await gate.arrival()
+        try await manager(desk).signIn(TokenDesk.grant(10, at: time.now()))
+        gate.open()
+        #expect(text(of: try await refreshing.value.secret) == "a10")
+        #expect(text(of: try await session.accessToken().secret) == "a10")
+    }
+
+    @Test func R6_aRefusalOfTheUserBeforeDoesNotSignTheNextOneOut() async throws {
+        let (gate, time) = (Gate(), time)
+        let desk = TokenDesk { _ in
+            await gate.pass()
+            return ModelServer.refusal
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        let refreshing = Task { try await session.accessToken() }
+        await gate.arrival()
+        try await manager(desk).signIn(TokenDesk.grant(10, at: time.now()))
+        gate.open()
+        #expect(text(of: try await refreshing.value.secret) == "a10")
+        #expect(try await store.record()?.credential != nil)
+    }
+
+    @Test func R23_aNewLoginOfAnotherManagerIsUsedAtOnce() async throws {
+        let desk = TokenDesk.rotating(time)
+        let session = try await signedIn(desk)
+        _ = try await session.accessToken()
+        try await manager(desk).signIn(TokenDesk.grant(10, at: time.now()))
+        #expect(text(of: try await session.accessToken().secret) == "a10")
+    }
+
+    @Test func R14_aLateAnswerGoesOverNothingNewer() async throws {
+        let (gate, time) = (Gate(), time)
+        let slow = TokenDesk { _ in
+            await gate.pass()
+            return .granted(TokenDesk.grant(2, at: time.now()))
+        }
+        let session = try await signedIn(slow)
+        time.advance(by: .seconds(3600))
+        let late = Task { try await session.accessToken() }
+        await gate.arrival()
+        // The app is stopped here. Its lease passes, and its sibling refreshes.
+        time.advance(by: .seconds(19))
+        let quick = TokenDesk { token in .granted(TokenDesk.grant(3, at: time.now())) }
+        let sibling = Task { try await manager(quick).accessToken() }
+        for _ in 0..<200 { await Task.yield() }
+        #expect(quick.presented.isEmpty, "the lease holds")
+        #expect(text(of: try await time.pass(until: sibling).secret) == "a3")
+        gate.open()
+        #expect(text(of: (try? await late.value.secret) ?? Secret(utf8: "a3")) == "a3")
+        #expect(try await store.record()?.credential.map { text(of: $0.accessToken) } == "a3")
+    }
+
+    @Test func aSessionMayBeginAgainAfterItsEnd() async throws {
+        let desk = TokenDesk.rotating(time)
+        let session = try await signedIn(desk)
+        try await session.signOut()
+        try await session.signIn(TokenDesk.grant(5, at: time.now()))
+        #expect(text(of: try await session.accessToken().secret) == "a5")
+        #expect(try await store.record()?.epoch == 3)
+    }
+}

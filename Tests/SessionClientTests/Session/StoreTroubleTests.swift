@@ -1,0 +1,143 @@
+import Primitives
+import SessionClient
+import Testing
+
+/// What a session does while its store has trouble, and what its readers are told when.
+@Suite struct StoreTroubleTests {
+    private let time = VirtualTime()
+    private let store = WatchedStore()
+
+    private func manager(_ desk: TokenDesk) -> SessionManager {
+        SessionManager(server: desk, store: store, clock: time, alarm: time)
+    }
+
+    private func signedIn(_ desk: TokenDesk) async throws -> SessionManager {
+        let session = manager(desk)
+        try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        return session
+    }
+
+    @Test func R17_aLockedStoreIsNotSignedOut() async throws {
+        let desk = TokenDesk.rotating(time)
+        _ = try await signedIn(desk)
+        let session = manager(desk)
+        store.fail(with: .locked(reason: "not unlocked yet"))
+        await #expect(throws: SessionError.store(.locked(reason: "not unlocked yet"))) {
+            try await session.accessToken()
+        }
+        #expect(await session.state == .locked)
+        store.fail(with: nil)
+        #expect(text(of: try await session.accessToken().secret) == "a1")
+        guard case .active = await session.state else { return #expect(Bool(false), "it is unlocked") }
+    }
+
+    @Test func R16_whatTheServerGaveIsNotLostWithTheStore() async throws {
+        let (time, store) = (time, store)
+        let desk = TokenDesk { token in
+            store.failWrites(with: .failed(reason: "the disk is full"))
+            return .granted(TokenDesk.grant(Int(token.dropFirst())! + 1, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        #expect(text(of: try await session.accessToken().secret) == "a2")
+        #expect(text(of: try await session.accessToken().secret) == "a2")
+        #expect(desk.presented == ["r1"])
+        #expect(try await store.record()?.credential?.generation == 1)
+        store.failWrites(with: nil)
+        #expect(text(of: try await session.accessToken().secret) == "a2")
+        #expect(try await store.record()?.credential?.generation == 2)
+    }
+
+    @Test func whatCouldNotBeStoredDoesNotGoOverWhatASiblingHas() async throws {
+        let (time, store) = (time, store)
+        let desk = TokenDesk { _ in
+            store.failWrites(with: .failed(reason: "the disk is full"))
+            return .granted(TokenDesk.grant(2, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        _ = try await session.accessToken()
+        store.failWrites(with: nil)
+        try await manager(desk).signIn(TokenDesk.grant(10, at: time.now()))
+        #expect(text(of: try await session.accessToken().secret) == "a10")
+        #expect(try await store.record()?.credential.map { text(of: $0.accessToken) } == "a10")
+    }
+
+    @Test func R13_aHolderWhoDiedLeavesWordOfWhatHeBegan() async throws {
+        let time = time
+        let desk = TokenDesk { token in .granted(TokenDesk.grant(Int(token.dropFirst())! + 1, at: time.now())) }
+        _ = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        // The process was killed after the token was on its way.
+        var record = try await store.record()!
+        record.rotation = Rotation(
+            holder: "dead", leaseEnds: time.now() + .seconds(30), began: time.now(), attempts: 1)
+        _ = try await store.write(record.encoded, over: 1)
+        let next = Task { try await manager(desk).accessToken() }
+        for _ in 0..<200 { await Task.yield() }
+        #expect(desk.presented.isEmpty, "somebody may still be at it")
+        #expect(text(of: try await time.pass(until: next).secret) == "a2")
+        #expect(desk.presented == ["r1"])
+    }
+
+    /// A lease of a holder whose clock was far ahead does not lock everybody out for as long.
+    @Test func aLeaseThatIsTooLongWasGivenByAnotherClock() async throws {
+        let desk = TokenDesk.rotating(time)
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        var record = try await store.record()!
+        record.rotation = Rotation(
+            holder: "ahead", leaseEnds: time.now() + .seconds(86_400), began: time.now(), attempts: 1)
+        _ = try await store.write(record.encoded, over: 1)
+        #expect(text(of: try await session.accessToken().secret) == "a2")
+    }
+
+    @Test func R15_whatReadersAreToldIsStoredAlready() async throws {
+        let desk = TokenDesk.rotating(time)
+        let session = try await signedIn(desk)
+        let states = await session.states
+        time.advance(by: .seconds(3600))
+        let store = store
+        let reader = Task {
+            var generations: [UInt64] = []
+            for await state in states {
+                guard case .active(let info) = state else { continue }
+                generations.append(info.mark.generation)
+                let kept = try await store.record()?.credential?.generation
+                #expect(kept == info.mark.generation)
+                if info.mark.generation == 2 { break }
+            }
+            return generations
+        }
+        _ = try await session.accessToken()
+        #expect(try await reader.value == [1, 2])
+    }
+
+    @Test func R19_aReaderMayCallBackIntoTheSession() async throws {
+        let desk = TokenDesk.rotating(time)
+        let session = try await signedIn(desk)
+        let states = await session.states
+        time.advance(by: .seconds(3600))
+        let reader = Task {
+            for await state in states {
+                let token = try await session.accessToken()
+                if case .active(let info) = state, info.mark.generation == 2 { return text(of: token.secret) }
+            }
+            return ""
+        }
+        _ = try await session.accessToken()
+        #expect(try await reader.value == "a2")
+    }
+
+    @Test func aDamagedStoreIsNoSignOutAndMakesRoomForTheNextLogin() async throws {
+        let desk = TokenDesk.rotating(time)
+        let session = manager(desk)
+        _ = try await store.write(Array("{".utf8), over: nil)
+        await #expect(throws: SessionError.store(.corrupt(reason: "the record is not JSON"))) {
+            try await session.accessToken()
+        }
+        #expect(await session.state == .restoring)
+        try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        #expect(text(of: try await session.accessToken().secret) == "a1")
+    }
+}
