@@ -25,7 +25,9 @@ import Testing
         ] {
             let data = try encoder.encode(cookie)
             #expect(try JSONDecoder().decode(Cookie.self, from: data) == cookie)
+            #expect(try JSON(parsing: String(decoding: data, as: UTF8.self)) == cookie.json)
         }
+        #expect(Cookie(json: cookie.json) == cookie)
         let list = try PropertyListEncoder().encode(cookie)
         #expect(try PropertyListDecoder().decode(Cookie.self, from: list) == cookie)
     }
@@ -48,6 +50,8 @@ import Testing
         let other = text.replacingOccurrences(of: part, with: changed)
         #expect(other != text)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Cookie.self, from: Data(other.utf8)) }
+        #expect(Cookie(json: try JSON(parsing: text)) != nil)
+        #expect(Cookie(json: try JSON(parsing: other)) == nil)
     }
 
     private func archived(_ jar: CookieJar, _ sessionCookies: CookieArchive.SessionCookies) throws -> Data {
