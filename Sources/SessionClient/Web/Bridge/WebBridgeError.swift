@@ -1,0 +1,31 @@
+/// Why a page was not gone to.
+package enum WebBridgeError: Error, Hashable, Sendable {
+    case invalidURL
+    /// Nothing is known of the session, and nothing can be found out now. This is not that nobody is signed in.
+    case sessionUnavailable
+    /// The store of the web view did not show the cookies in time: a page that loads now would be signed out.
+    case cookiesNotVisible
+    /// Another page was asked for before this one was gone to.
+    case superseded
+    case cancelled
+    case closed
+}
+
+extension WebBridgeError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .invalidURL: "the page has no URL of http or https"
+        case .sessionUnavailable: "the session cannot be read now"
+        case .cookiesNotVisible: "the web view did not take the cookies of the session in time"
+        case .superseded: "another page was opened instead"
+        case .cancelled: "opening the page was given up"
+        case .closed: "the bridge to the web view is closed"
+        }
+    }
+}
+
+/// What a page that was gone to has.
+package enum PageState: Hashable, Sendable {
+    case signedIn
+    case signedOut
+}

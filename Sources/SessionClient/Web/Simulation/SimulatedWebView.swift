@@ -1,0 +1,129 @@
+import Cookies
+import HTTPMessages
+import Primitives
+import Synchronization
+
+/// A model of a web view: a page in a process of its own, over a cookie store in another.
+///
+/// It is for tests, and for showing what goes wrong where nothing is done about it. What it models, and each is tested:
+/// writes that land late, a store that is not loaded at first, session cookies that end with the process pool, expiring
+/// ones that stay, the content process that is killed with what was under way, cookies that get lost, completions that
+/// never come, observers that are forgotten, and pages whose requests bring what is there at that moment. It renders
+/// nothing and runs no JavaScript: scripts are calls of ``SimulatedPage``.
+package final class SimulatedWebView: WebSurface {
+    struct State {
+        var handler: (@Sendable (WebEvent) -> Void)?
+        var page: SimulatedPage?
+        var lastURL: String?
+        /// Of the navigations that were begun, for the last wins.
+        var navigation: UInt64 = 0
+        var sentFields: [String] = []
+        var loads: [String] = []
+    }
+
+    package let store: SimulatedCookieStore
+    let number: UInt64
+    let state = Mutex(State())
+
+    package init(store: SimulatedCookieStore) {
+        self.store = store
+        number = store.number()
+    }
+
+    var environment: SimulatedWebEnvironment { store.environment }
+
+    /// `nil`: none was loaded, or the content process is gone.
+    package var page: SimulatedPage? { state.withLock { $0.page } }
+
+    /// Every URL that was gone to, the reloads included.
+    package var loads: [String] { state.withLock { $0.loads } }
+
+    /// Every `Cookie` field that ever left this web view.
+    package var sentFields: [String] { state.withLock { $0.sentFields } }
+
+    // MARK: WebSurface
+
+    package func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {
+        store.read(completion)
+    }
+
+    package func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {
+        store.write(changes, by: number, completion)
+    }
+
+    package func connect(_ handler: (@Sendable (WebEvent) -> Void)?) {
+        state.withLock { $0.handler = handler }
+        if handler == nil { store.observe(number, nil) }
+    }
+
+    package func observeCookies() {
+        store.observe(number) { [weak self] in self?.tell(.cookiesChanged) }
+    }
+
+    package func load(_ url: String) {
+        let navigation = state.withLock { state in
+            state.loads.append(url)
+            state.lastURL = url
+            state.navigation += 1
+            return state.navigation
+        }
+        _ = environment.launch { [self] in await navigate(to: url, navigation) }
+    }
+
+    package func reload() {
+        if let url = state.withLock({ $0.lastURL }) { load(url) }
+    }
+
+    func tell(_ event: WebEvent) {
+        state.withLock { $0.handler }?(event)
+    }
+
+    // MARK: Pages
+
+    private func navigate(to url: String, _ navigation: UInt64) async {
+        guard let answer = await request(url) else { return }
+        let page = SimulatedPage(url: url, answer: answer, view: self)
+        let old: SimulatedPage? = state.withLock { state in
+            guard state.navigation == navigation else { return nil }
+            defer { state.page = page }
+            return state.page
+        }
+        old?.leave()
+    }
+
+    /// Sends what a page sends: with the cookies that are there now, and takes those of the answer when it comes, however
+    /// late that is and whatever became of the page.
+    func request(_ url: String) async -> SimulatedPage.Answer? {
+        guard let target = CookieURL(url), let origin = WebOrigin(url) else { return nil }
+        let context = CookieContext(url: target)
+        let now = environment.clock.now()
+        var request = HTTPRequest(
+            method: .get, scheme: target.isEncrypted ? "https" : "http",
+            authority: origin.authority, path: target.path)
+        let field = store.state.withLock { $0.jar.field(for: context, at: now) }
+        if let field {
+            request.headerFields[.cookie] = field
+            state.withLock { $0.sentFields.append(field) }
+        }
+        guard let (response, body) = try? await environment.network.send(request, body: []) else { return nil }
+        store.change { jar, now in
+            for field in response.headerFields[values: .setCookie] {
+                _ = try? jar.receive(field, from: context, at: now)
+            }
+        }
+        return SimulatedPage.Answer(status: response.status.code, body: body)
+    }
+
+    /// The process that has the page in it is killed, by the system for memory or by a fault (S21).
+    package func killContentProcess() {
+        let page = state.withLock { state in
+            defer { state.page = nil }
+            state.navigation += 1
+            return state.page
+        }
+        page?.leave()
+        store.dropWrites(of: number)
+        store.lose(percent: environment.behaviour.lossAtKill)
+        environment.after(environment.behaviour.terminating) { [weak self] in self?.tell(.contentProcessTerminated) }
+    }
+}

@@ -1,0 +1,55 @@
+import Cookies
+import Primitives
+
+/// The origin of a page (RFC 6454 section 4): scheme, host and port. Two are the same when all three are.
+///
+///     WebOrigin("https://app.example/account") == WebOrigin("https://app.example:443")
+package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+    package let isEncrypted: Bool
+    package let host: CookieHost
+    package let port: UInt16
+
+    /// - Parameter port: `nil`: the one that the scheme has.
+    package init(isEncrypted: Bool, host: CookieHost, port: UInt16? = nil) {
+        self.isEncrypted = isEncrypted
+        self.host = host
+        self.port = port ?? (isEncrypted ? 443 : 80)
+    }
+
+    /// Of an absolute URL of `http` or `https`; `nil` for anything else, and for `null`.
+    package init?(_ url: String) {
+        guard let parsed = CookieURL(url), let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")),
+            url[..<colon].lowercased().hasPrefix("http")
+        else { return nil }
+        let rest = url.utf8[colon...].dropFirst(3)
+        let authority = rest.prefix { !"/?#\\".utf8.contains($0) }
+        // Whoever names a user in an origin wants to look like somebody else.
+        guard !authority.contains(UInt8(ascii: "@")) else { return nil }
+        var port: UInt16?
+        let digits = authority.suffix(while: { $0.isASCIIDigit })
+        if !digits.isEmpty, authority.dropLast(digits.count).last == UInt8(ascii: ":") {
+            guard let number = UInt16(Substring(digits)) else { return nil }
+            port = number
+        }
+        self.init(isEncrypted: parsed.isEncrypted, host: parsed.host, port: port)
+    }
+
+    package var description: String { (isEncrypted ? "https://" : "http://") + authority }
+
+    /// Host, and port where it is not the one of the scheme.
+    package var authority: String {
+        port == (isEncrypted ? 443 : 80) ? host.text : "\(host.text):\(port)"
+    }
+
+    /// Whether a request to this origin could bring the cookie.
+    package func isSent(_ cookie: Cookie) -> Bool {
+        cookie.isHostOnly ? sameText(cookie.domain, host.text) : host.matches(domain: cookie.domain)
+    }
+}
+
+extension BidirectionalCollection {
+    /// The longest end of which every element is as asked for.
+    fileprivate func suffix(while isWanted: (Element) -> Bool) -> SubSequence {
+        self[(lastIndex { !isWanted($0) }.map(index(after:)) ?? startIndex)...]
+    }
+}

@@ -1,0 +1,400 @@
+import Cookies
+import Primitives
+import SessionClient
+import Testing
+
+/// The bridge keeps a web view signed in as the session is.
+@Suite struct WebSessionBridgeTests {
+    @Test func aPageIsGoneToWhenItsCookiesAreThere() {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        #expect(world.open(bridge) == .success(.signedIn))
+        #expect(world.view.page?.answer.status == 200)
+        #expect(world.view.loads == [WebWorld.page])
+    }
+
+    @Test func noPageIsGoneToBeforeTheStoreShowsTheCookies() {
+        let world = WebWorld { $0.writing = 500...500 }
+        let bridge = world.bridge(world.session())
+        let opened = world.time.begin { try? await bridge.open(WebWorld.page) }
+        world.time.pass(.milliseconds(400))
+        #expect(world.view.loads.isEmpty)
+        world.time.pass(.milliseconds(600))
+        #expect(world.view.loads.count == 1)
+        #expect(opened.value == .signedIn)
+        #expect(world.view.page?.answer.status == 200)
+    }
+
+    @Test func aWriteThatIsNeverConfirmedIsLookedAfter() {
+        let world = WebWorld { $0.lostCompletions = 100 }
+        let bridge = world.bridge(world.session())
+        #expect(world.open(bridge) == .success(.signedIn))
+        #expect(world.view.page?.answer.status == 200)
+    }
+
+    @Test func aStoreThatNeverTakesTheCookiesFailsTheOpening() {
+        let world = WebWorld { $0.writing = 1_000_000...1_000_000 }
+        let bridge = world.bridge(world.session())
+        #expect(world.open(bridge) == .failure(.cookiesNotVisible))
+        #expect(world.view.loads.isEmpty)
+    }
+
+    @Test func aStoreThatIsNotLoadedYetIsWaitedFor() {
+        let world = WebWorld { $0.loading = 2_000...2_000 }
+        let bridge = world.bridge(world.session())
+        #expect(world.open(bridge) == .success(.signedIn))
+        #expect(world.view.page?.answer.status == 200)
+    }
+
+    @Test(arguments: ["", "about:blank", "file:///etc/passwd", "javascript:alert(1)", "https://user@app.example/"])
+    func refusesWhatIsNoPage(_ url: String) {
+        let world = WebWorld()
+        let bridge = world.bridge(world.session())
+        #expect(world.open(bridge, url) == .failure(.invalidURL))
+        #expect(world.view.loads.isEmpty)
+    }
+
+    @Test func whoOpensAnotherPageGetsThatOne() {
+        let world = WebWorld()
+        let bridge = world.bridge(world.session())
+        let first = world.time.begin {
+            await Result { () async throws(WebBridgeError) in try await bridge.open(WebWorld.page) }
+        }
+        let second = world.time.begin { try? await bridge.open(WebWorld.page + "2") }
+        world.time.pass(.seconds(2))
+        #expect(first.value == .failure(.superseded))
+        #expect(second.value == .signedIn)
+        #expect(world.view.loads == [WebWorld.page + "2"])
+    }
+
+    @Test func whoGivesUpIsLetGoAndNothingIsOpened() {
+        let world = WebWorld { $0.writing = 500...500 }
+        let bridge = world.bridge(world.session())
+        let result = Pending<Result<PageState, WebBridgeError>>()
+        let task = world.time.launch {
+            result.set(await Result { () async throws(WebBridgeError) in try await bridge.open(WebWorld.page) })
+        }
+        world.time.pass(.milliseconds(100))
+        task.cancel()
+        world.time.pass(.seconds(2))
+        #expect(result.value == .failure(.cancelled))
+        #expect(world.view.loads.isEmpty)
+    }
+
+    @Test func signedOutIsAStateToOpenAPageIn() {
+        let world = WebWorld()
+        let bridge = world.bridge(world.session(signedIn: false))
+        #expect(world.open(bridge) == .success(.signedOut))
+        #expect(world.view.page?.answer.status == 401)
+    }
+
+    @Test func aSessionThatCannotBeReadIsNotSignedOut() {
+        let world = WebWorld()
+        let session = world.session()
+        session.silence()
+        session.fail(.offline)
+        let bridge = world.bridge(session)
+        #expect(world.open(bridge) == .failure(.sessionUnavailable))
+        #expect(world.view.loads.isEmpty)
+    }
+
+    @Test func withoutANetworkAPageGetsWhatIsThere() {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.time.pass(.seconds(1))
+        session.fail(.offline)
+        #expect(world.open(bridge) == .success(.signedIn))
+    }
+
+    // MARK: What is lost
+
+    @Test func aKilledContentProcessIsMendedAndThenReloaded() {
+        let world = WebWorld { $0.lossAtKill = 100 }
+        let bridge = world.bridge(world.session())
+        world.open(bridge)
+        world.view.killContentProcess()
+        #expect(world.values.isEmpty)
+        world.time.pass(.seconds(2))
+        #expect(world.view.loads.count == 2)
+        #expect(world.view.page?.answer.status == 200)
+        _ = bridge
+    }
+
+    @Test func aKillInTheMiddleOfAWriteIsMended() {
+        let world = WebWorld { $0.writing = 300...300 }
+        let session = world.session()
+        let bridge = world.bridge(session)
+        let opened = world.time.begin { try? await bridge.open(WebWorld.page) }
+        world.time.pass(.milliseconds(200))
+        world.view.killContentProcess()
+        world.time.pass(.seconds(2))
+        #expect(opened.value == .signedIn)
+        #expect(world.view.loads.count == 1)
+        #expect(world.view.page?.answer.status == 200)
+    }
+
+    @Test func aNeighbourWhoClearsTheStoreSignsNobodyOut() {
+        let world = WebWorld()
+        let bridge = world.bridge(world.session())
+        world.open(bridge)
+        world.pool.sharedStore.clearByNeighbour()
+        world.time.pass(.seconds(1))
+        #expect(world.values == ["access-1"])
+        #expect(world.visit()?.answer.status == 200)
+        _ = bridge
+    }
+
+    @Test func theCookiesOfOthersAreLeftAlone() {
+        let world = WebWorld()
+        world.view.store.setByNeighbour(world.cookie("theme", "dark"))
+        let foreign = Cookie(
+            name: "session", value: "theirs", domain: "other.example", isSecure: true, at: world.time.now())
+        world.view.store.setByNeighbour(foreign)
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        session.signOut()
+        world.time.pass(.seconds(1))
+        #expect(world.values == ["dark", "theirs"])
+        _ = bridge
+    }
+
+    @Test func sessionCookiesComeBackAfterTheAppWasKilled() {
+        let world = WebWorld()
+        let session = world.session()
+        world.open(world.bridge(session))
+        world.relaunch()
+        #expect(world.values.isEmpty)
+        #expect(world.open(world.bridge(session)) == .success(.signedIn))
+        #expect(world.view.page?.answer.status == 200)
+    }
+
+    @Test func aDeadObserverIsReplaced() {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        world.view.store.forgetObservers()
+        session.signIn()
+        world.time.pass(.seconds(5))
+        #expect(world.values == ["access-2"])
+        world.pool.sharedStore.clearByNeighbour()
+        world.time.pass(.seconds(1))
+        #expect(world.values == ["access-2"])
+        _ = bridge
+    }
+
+    // MARK: Old and new
+
+    @Test func aLateAnswerOfAPageDoesNotBringBackAnOlderState() {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        world.site.set("session=access-1; Path=/; Secure; HttpOnly; SameSite=Lax", after: .seconds(3))
+        world.view.load(WebWorld.page)
+        world.time.pass(.seconds(1))
+        session.signIn()
+        world.time.pass(.seconds(1))
+        #expect(world.values == ["access-2"])
+        world.time.pass(.seconds(2))
+        #expect(world.values == ["access-2"])
+        _ = bridge
+    }
+
+    @Test func aCookieOfTheSameNameBesideOursIsRemoved() {
+        let world = WebWorld()
+        let bridge = world.bridge(world.session())
+        world.open(bridge)
+        world.view.store.setByNeighbour(
+            Cookie(
+                name: "session", value: "old", domain: "app.example", path: "/account", isSecure: true,
+                at: world.time.now()))
+        world.view.store.setByNeighbour(
+            Cookie(
+                name: "session", value: "old", domain: "app.example", isHostOnly: false, isSecure: true,
+                at: world.time.now()))
+        world.time.pass(.seconds(1))
+        #expect(world.values == ["access-1"])
+        _ = bridge
+    }
+
+    @Test func ownWritesAreNoReasonToWriteAgain() {
+        let world = WebWorld()
+        let surface = RecordingSurface(world.view)
+        let bridge = world.bridge(to: surface, world.session())
+        world.open(bridge)
+        world.time.pass(.seconds(60))
+        #expect(surface.writes.count == 1)
+    }
+
+    @Test func aSecondBridgeOverTheSameStoreStartsNoLoop() {
+        let world = WebWorld()
+        let session = world.session()
+        let surface = RecordingSurface(world.view)
+        let other = RecordingSurface(SimulatedWebView(store: world.pool.sharedStore))
+        let bridges = [world.bridge(to: surface, session), world.bridge(to: other, session)]
+        for bridge in bridges { world.open(bridge) }
+        for _ in 0..<5 {
+            session.signIn()
+            world.time.pass(.seconds(10))
+        }
+        #expect(world.values == ["access-6"])
+        #expect(surface.writes.count + other.writes.count <= 2 * 6)
+    }
+
+    @Test func whoUndoesEverythingIsNotFoughtWithoutEnd() {
+        let world = WebWorld()
+        let surface = RecordingSurface(world.view)
+        let bridge = world.bridge(to: surface, world.session())
+        world.open(bridge)
+        let enemy = SimulatedWebView(store: world.pool.sharedStore)
+        enemy.connect { [store = world.pool.sharedStore] _ in store.clearByNeighbour() }
+        enemy.observeCookies()
+        world.pool.sharedStore.clearByNeighbour()
+        world.time.pass(.seconds(600))
+        #expect(surface.writes.count < 40)
+        enemy.connect(nil)
+        world.time.pass(.seconds(120))
+        #expect(world.values == ["access-1"])
+        _ = bridge
+    }
+
+    @Test func aStoreThatChangesWhatItTakesIsLeftAlone() {
+        let world = WebWorld()
+        let surface = RecordingSurface(world.view) { cookie in
+            Cookie(
+                name: cookie.name, value: cookie.value + "-changed", domain: cookie.domain, isSecure: true,
+                at: cookie.created)
+        }
+        let bridge = world.bridge(to: surface, world.session())
+        world.time.pass(.seconds(3600))
+        #expect((1...20).contains(surface.writes.count))
+        _ = bridge
+    }
+
+    // MARK: Signed out
+
+    @Test func afterASignOutNothingBringsTheCookieBack() {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        session.signOut()
+        world.time.pass(.seconds(1))
+        #expect(world.values.isEmpty)
+        world.view.store.setByNeighbour(world.cookie("session", "access-1"))
+        world.time.pass(.seconds(1))
+        #expect(world.values.isEmpty)
+        world.view.killContentProcess()
+        world.time.pass(.seconds(2))
+        #expect(world.values.isEmpty)
+        #expect(world.open(bridge) == .success(.signedOut))
+        #expect(world.values.isEmpty)
+    }
+
+    @Test func aSavedCookieOfTheUserBeforeIsRemovedAtTheNextStart() {
+        let world = WebWorld()
+        let session = world.session()
+        session.signOut()
+        world.view.store.setByNeighbour(world.cookie("session", "access-1", expiresIn: .seconds(86_400)))
+        world.view.store.flush()
+        world.relaunch()
+        #expect(world.values == ["access-1"])
+        #expect(world.open(world.bridge(session)) == .success(.signedOut))
+        #expect(world.values.isEmpty)
+    }
+
+    @Test func theNextUserGetsHisOwn() {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        session.signOut()
+        session.signIn()
+        world.time.pass(.seconds(1))
+        #expect(world.values == ["access-3"])
+        _ = bridge
+    }
+
+    // MARK: The refresh token
+
+    @Test func theRefreshTokenIsNeverInTheWebView() {
+        let world = WebWorld()
+        let surface = RecordingSurface(world.view)
+        let bridge = world.bridge(to: surface, world.session())
+        world.open(bridge)
+        _ = world.refresh(world.view.page)
+        #expect(surface.writes.count > 1)
+        for case .set(let cookie) in surface.writes.joined() { #expect(!cookie.value.contains("REFRESH")) }
+        #expect(!world.site.fields.contains { $0.contains("REFRESH") })
+        #expect(bridge.refusedCookies == [PageSessionFake.refreshIdentity])
+    }
+
+    @Test func aRefreshTokenThatAServerPutThereIsTakenOut() {
+        let world = WebWorld()
+        let bridge = world.bridge(world.session())
+        world.open(bridge)
+        for name in ["__Host-refresh", "Refresh_Token"] {
+            world.view.store.setByNeighbour(world.cookie(name, "REFRESH"))
+        }
+        world.time.pass(.seconds(1))
+        #expect(world.values == ["access-1"])
+        _ = bridge
+    }
+
+    @Test func whatIsPrintedHoldsNoCookieValue() {
+        let world = WebWorld()
+        let session = world.session()
+        var machineText = ""
+        dump(session.current, to: &machineText)
+        #expect(!machineText.contains("access-1"))
+        #expect(!"\(CookieChange.set(session.current.cookies[0]))".contains("access-1"))
+        #expect(!"\(WebCookies.loaded(session.current.cookies))".contains("access-1"))
+    }
+
+    // MARK: The end
+
+    @Test func aClosedBridgeOpensNothingAndPutsNothingBack() {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        bridge.close()
+        world.pool.sharedStore.clearByNeighbour()
+        session.signIn()
+        world.time.pass(.seconds(5))
+        #expect(world.values.isEmpty)
+        #expect(world.open(bridge) == .failure(.closed))
+    }
+
+    @Test func whoWaitsWhenItIsClosedIsTold() {
+        let world = WebWorld { $0.writing = 500...500 }
+        let bridge = world.bridge(world.session())
+        let result = world.time.begin {
+            await Result { () async throws(WebBridgeError) in try await bridge.open(WebWorld.page) }
+        }
+        world.time.pass(.milliseconds(50))
+        bridge.close()
+        world.time.pass(.milliseconds(1))
+        #expect(result.value == .failure(.closed))
+    }
+
+    @Test func theBridgeCanBeCalledFromWithinWhatItCalls() {
+        let world = WebWorld()
+        let surface = RecordingSurface(world.view)
+        let bridge = world.bridge(to: surface, world.session())
+        surface.onLoad { bridge.close() }
+        let opened = world.open(bridge)
+        #expect(opened == .success(.signedIn) || opened == .failure(.closed))
+        #expect(world.open(bridge) == .failure(.closed))
+    }
+}
+
+extension Result where Success: Sendable {
+    init(_ body: () async throws(Failure) -> Success) async {
+        do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
