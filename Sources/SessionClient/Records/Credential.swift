@@ -1,3 +1,4 @@
+import Cookies
 import OAuth
 import Primitives
 
@@ -20,11 +21,13 @@ package struct Credential: Equatable, Sendable {
     package var skew: Duration
     /// The key that the tokens are bound to (RFC 9449).
     package var dpopKey: Secret?
+    /// Of a session that is kept in cookies. The two tokens above are values of two of them.
+    package var cookies: [Cookie]
 
     package init(
         generation: UInt64, accessToken: Secret, tokenType: String, expires: Timestamp? = nil,
         refreshAfter: Timestamp? = nil, refreshToken: Secret? = nil, scope: Scope? = nil, idToken: Secret? = nil,
-        skew: Duration = .zero, dpopKey: Secret? = nil
+        skew: Duration = .zero, dpopKey: Secret? = nil, cookies: [Cookie] = []
     ) {
         self.generation = generation
         self.accessToken = accessToken
@@ -36,6 +39,7 @@ package struct Credential: Equatable, Sendable {
         self.idToken = idToken
         self.skew = skew
         self.dpopKey = dpopKey
+        self.cookies = cookies
     }
 }
 
@@ -73,6 +77,7 @@ extension Credential {
                 grant.receivedAt + skew + ahead.delay(withinLifetime: $0, chance: chance)
             },
             refreshToken: grant.refreshToken ?? former?.refreshToken, scope: grant.scope ?? former?.scope,
-            idToken: grant.idToken ?? former?.idToken, skew: skew, dpopKey: dpopKey ?? former?.dpopKey)
+            idToken: grant.idToken ?? former?.idToken, skew: skew, dpopKey: dpopKey ?? former?.dpopKey,
+            cookies: grant.cookies)
     }
 }

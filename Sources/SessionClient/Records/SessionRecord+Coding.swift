@@ -1,3 +1,4 @@
+import Cookies
 import OAuth
 import Primitives
 
@@ -65,10 +66,13 @@ extension Credential {
         members["scope"] = scope.map { .string($0.text) }
         members["id_token"] = idToken.map { .string($0.text) }
         members["dpop_key"] = dpopKey.map { .string(Base64URL.encode($0.withBytes { Array($0) })) }
+        if !cookies.isEmpty { members["cookies"] = .array(cookies.map(\.json)) }
         return members
     }
 
     fileprivate init?(_ members: JSONObject) {
+        let cookies = (members["cookies"]?.array ?? []).map { Cookie(json: $0) }
+        guard !cookies.contains(nil) else { return nil }
         guard let generation = members["generation"]?.string.flatMap(UInt64.init),
             let accessToken = members["access_token"]?.string, let tokenType = members["token_type"]?.string,
             let skew = members["skew"]?.int64
@@ -79,7 +83,8 @@ extension Credential {
             refreshToken: members["refresh_token"]?.string.map(Secret.init(utf8:)),
             scope: members["scope"]?.string.flatMap { try? Scope(parsing: $0) },
             idToken: members["id_token"]?.string.map(Secret.init(utf8:)), skew: .milliseconds(skew),
-            dpopKey: members["dpop_key"]?.string.flatMap { try? Base64URL.decode($0) }.map { Secret($0) })
+            dpopKey: members["dpop_key"]?.string.flatMap { try? Base64URL.decode($0) }.map { Secret($0) },
+            cookies: cookies.compactMap(\.self))
     }
 }
 

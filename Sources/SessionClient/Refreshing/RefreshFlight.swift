@@ -44,13 +44,14 @@ package struct RefreshFlight: Sendable {
         case waited
     }
 
+    /// What came of it, for whoever waits and for whoever flies.
     package struct Outcome: Sendable {
         package let result: Result<StoredRecord, SessionError>
         /// Whether the store has not taken what the server gave: then the result is to be written over the version in it, as soon
         /// as the store does.
         package var isUnsaved = false
-        /// A refresh token that belongs to nobody any more: its session was ended while it was on its way.
-        package var orphan: Secret?
+        /// A credential that belongs to nobody any more: its session was ended while it was on its way.
+        package var orphan: Credential?
     }
 
     private enum Place: Sendable {
@@ -73,7 +74,7 @@ package struct RefreshFlight: Sendable {
     private let chance: Double
     private var place = Place.reading
     private var began: Timestamp?
-    private var orphan: Secret?
+    private var orphan: Credential?
 
     /// - Parameters:
     ///   - skew: what was learned of the server's clock since the credential came.
@@ -214,7 +215,7 @@ extension RefreshFlight {
     private mutating func keepOver(_ found: StoredRecord?, _ record: SessionRecord, at now: Timestamp) -> Step {
         guard let found, found.record.epoch == record.epoch, let theirs = found.record.credential else {
             // R6: the session that it belongs to has ended meanwhile, and its newest token must end too.
-            orphan = record.credential?.refreshToken
+            orphan = record.credential
             return decide(on: found, at: now)
         }
         guard let ours = record.credential, theirs.generation < ours.generation else {

@@ -1,3 +1,4 @@
+import Cookies
 import OAuth
 import Primitives
 
@@ -25,10 +26,13 @@ package struct TokenGrant: Sendable {
     /// When the answer came, by the clock of this device, and by that of the server where it said so (`Date`).
     package var receivedAt: Timestamp
     package var serverTime: Timestamp?
+    /// Of a session that is kept in cookies: all that the app has of it now.
+    package var cookies: [Cookie]
 
     package init(
         accessToken: Secret, tokenType: String, expiresIn: Duration? = nil, refreshToken: Secret? = nil,
-        scope: Scope? = nil, idToken: Secret? = nil, receivedAt: Timestamp, serverTime: Timestamp? = nil
+        scope: Scope? = nil, idToken: Secret? = nil, receivedAt: Timestamp, serverTime: Timestamp? = nil,
+        cookies: [Cookie] = []
     ) {
         self.accessToken = accessToken
         self.tokenType = tokenType
@@ -38,6 +42,7 @@ package struct TokenGrant: Sendable {
         self.idToken = idToken
         self.receivedAt = receivedAt
         self.serverTime = serverTime
+        self.cookies = cookies
     }
 }
 

@@ -15,6 +15,18 @@ extension SessionManager {
             secret: credential.accessToken, type: credential.tokenType, mark: stored.mark, expires: credential.expires)
     }
 
+    /// The same, with what a login of this library has brought. What a grant does not say of its scope is what was asked for.
+    @discardableResult
+    package func signIn(_ login: CompletedLogin) async throws(SessionError) -> AccessToken {
+        var grant = login.grant
+        if grant.scope == nil { grant.scope = login.requestedScope }
+        var key: Secret?
+        do { key = try login.proofKey?.pem() } catch {
+            throw .store(.failed(reason: "the key of the session cannot be written"))
+        }
+        return try await signIn(grant, dpopKey: key)
+    }
+
     /// Writes a record of a new epoch over whatever there is.
     private func put(_ record: (UInt64) -> SessionRecord) async throws(SessionError) -> StoredRecord {
         do throws(SessionStoreError) {
@@ -56,7 +68,8 @@ extension SessionManager {
         let signOut = SignOut(.user, at: clock.now())
         _ = try await put { epoch in SessionRecord(epoch: epoch, content: .signedOut(signOut)) }
         show(.signedOut(signOut))
-        guard let credential = former?.record.credential, let token = credential.refreshToken else { return }
-        await server.revoke(token, dpopKey: credential.dpopKey)
+        if let credential = former?.record.credential, credential.refreshToken != nil {
+            await server.revoke(credential)
+        }
     }
 }

@@ -168,7 +168,7 @@ extension SessionManager {
         }
         for waiter in waiters.values { waiter.resume(returning: outcome.result) }
         waiters = [:]
-        if let orphan = outcome.orphan { await server.revoke(orphan, dpopKey: nil) }
+        if let orphan = outcome.orphan { await server.revoke(orphan) }
     }
 
     /// What comes of the flight that is in the air; a waiter's cancellation is his own.

@@ -109,7 +109,7 @@ extension RefreshWorld {
         let step = world.clients[index].flight.next(event, at: now)
         if case .finish(let outcome) = step {
             world.clients[index].pending = .done(outcome)
-            if let orphan = outcome.orphan { world.server.revoke(orphan) }
+            if let orphan = outcome.orphan?.refreshToken { world.server.revoke(orphan) }
         } else {
             world.clients[index].pending = .step(step)
         }

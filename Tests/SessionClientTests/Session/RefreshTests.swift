@@ -189,6 +189,17 @@ import Testing
         #expect(desk.presented.count == 2)
     }
 
+    /// A pause that was chosen under a clock which has been set back since keeps nobody waiting for as long.
+    @Test func aPauseDoesNotLastUntilAClockHasCaughtUp() async throws {
+        let desk = TokenDesk { _ in .unavailable(Unavailability(.offline)) }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(86_400))
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        time.advance(by: .seconds(-80_000))
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        #expect(desk.presented.count == 2)
+    }
+
     @Test func R11_aForcedRefreshDoesNotGetBackTheTokenThatWasRejected() async throws {
         let (gate, time) = (Gate(), time)
         let desk = TokenDesk { _ in

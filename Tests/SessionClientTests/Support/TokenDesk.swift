@@ -34,9 +34,11 @@ final class TokenDesk: SessionServer {
         return await answer(token)
     }
 
-    func revoke(_ refreshToken: Secret, dpopKey: Secret?) async {
-        state.withLock { $0.revoked.append(text(of: refreshToken)) }
+    func revoke(_ credential: Credential) async {
+        state.withLock { $0.revoked.append(text(of: credential.refreshToken!)) }
     }
+
+    func hears(_ response: HTTPResponse, to request: HTTPRequest, with credential: Credential) -> Bool { false }
 
     func authorise(
         _ request: inout HTTPRequest, with credential: Credential, at now: Timestamp

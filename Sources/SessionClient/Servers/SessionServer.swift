@@ -6,9 +6,12 @@ package protocol SessionServer: Sendable {
     /// Presents the refresh token of a credential. Always answers: what goes wrong is an answer too.
     func refresh(_ credential: Credential) async -> TokenAnswer
 
-    /// Tells the server that a refresh token is of no use any more (RFC 7009). That it cannot be told changes nothing here.
-    func revoke(_ refreshToken: Secret, dpopKey: Secret?) async
+    /// Tells the server that a credential is of no use any more. That it cannot be told changes nothing here.
+    func revoke(_ credential: Credential) async
 
     /// Puts what proves the session into a request.
     func authorise(_ request: inout HTTPRequest, with credential: Credential, at now: Timestamp) throws(SessionError)
+
+    /// Hears what came back, and says whether the request is to be sent once more with what was learned from that.
+    func hears(_ response: HTTPResponse, to request: HTTPRequest, with credential: Credential) -> Bool
 }

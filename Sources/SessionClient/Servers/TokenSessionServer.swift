@@ -1,0 +1,83 @@
+import Crypto
+import HTTPMessages
+import Primitives
+import Synchronization
+
+/// A session whose tokens the app has in its hands: refreshed at the token endpoint, shown in `Authorization`, bound to a key
+/// where the login has made one (RFC 9449).
+///
+///     let server = TokenSessionServer(TokenClient(server: description, client: client, outbound: outbound, clock: clock))
+///     let session = SessionManager(server: server, store: store, clock: clock, alarm: alarm)
+package final class TokenSessionServer: SessionServer {
+    private let tokens: TokenClient
+    private let nonces = DPoPNonces()
+    private let random: any RandomSource
+    /// The last key that was read from a credential: it is the same for a session's whole life.
+    private let lastKey = Mutex<(pem: Secret, prover: DPoPProver)?>(nil)
+
+    package init(_ tokens: TokenClient, random: any RandomSource = SystemRandom()) {
+        self.tokens = tokens
+        self.random = random
+    }
+
+    package func refresh(_ credential: Credential) async -> TokenAnswer {
+        guard let refreshToken = credential.refreshToken, let tokens = client(for: credential) else {
+            return .refused(TokenRefusal(code: "invalid_client", description: "the key of the session cannot be read"))
+        }
+        return await tokens.refresh(refreshToken)
+    }
+
+    package func revoke(_ credential: Credential) async {
+        guard let refreshToken = credential.refreshToken, let tokens = client(for: credential) else { return }
+        _ = await tokens.revoke(refreshToken)
+    }
+
+    package func authorise(
+        _ request: inout HTTPRequest, with credential: Credential, at now: Timestamp
+    ) throws(SessionError) {
+        guard let pem = credential.dpopKey else {
+            request.headerFields[.authorization] =
+                "Bearer " + credential.accessToken.withBytes { String(decoding: $0, as: UTF8.self) }
+            return
+        }
+        do {
+            try prover(of: pem, skew: credential.skew).authorise(&request, with: credential.accessToken)
+        } catch {
+            throw .store(.corrupt(reason: "the key of the session cannot be used"))
+        }
+    }
+
+    /// RFC 9449 section 9: for want of a nonce alone nobody is signed out, and no token replaced.
+    package func hears(_ response: HTTPResponse, to request: HTTPRequest, with credential: Credential) -> Bool {
+        guard let pem = credential.dpopKey, let prover = try? prover(of: pem, skew: credential.skew) else {
+            return false
+        }
+        prover.remember(response, to: request)
+        return prover.asksForNonce(response)
+    }
+
+    private func client(for credential: Credential) -> TokenClient? {
+        guard let pem = credential.dpopKey else { return tokens }
+        guard let prover = try? prover(of: pem, skew: credential.skew) else { return nil }
+        return TokenClient(
+            server: tokens.server, client: tokens.client, outbound: tokens.outbound, clock: tokens.clock, proofs: prover
+        )
+    }
+
+    private func prover(of pem: Secret, skew: Duration) throws(CryptoError) -> DPoPProver {
+        if let last = lastKey.withLock({ $0 }), last.pem == pem { return last.prover }
+        // A proof says when it was made, and the server compares that with its own clock.
+        let clock = SkewedClock(base: tokens.clock, skew: skew)
+        let prover = DPoPProver(key: try DPoPKey(pem: pem), nonces: nonces, clock: clock, random: random)
+        lastKey.withLock { $0 = (pem, prover) }
+        return prover
+    }
+}
+
+/// The clock of a server, as far as it is known.
+private struct SkewedClock: WallClock {
+    let base: any WallClock
+    let skew: Duration
+
+    func now() -> Timestamp { base.now() + skew }
+}
