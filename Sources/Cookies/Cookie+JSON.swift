@@ -1,28 +1,30 @@
 import Primitives
 
-/// The same form as `Codable` gives it, for whoever has no encoder.
 extension Cookie {
+    /// The same members that ``encode(to:)`` writes.
     package var json: JSON {
-        var members: JSONObject = [
+        var object: JSONObject = [
             "name": .string(name), "value": .string(value), "domain": .string(domain), "hostOnly": .bool(isHostOnly),
             "path": .string(path), "secure": .bool(isSecure), "httpOnly": .bool(isHTTPOnly),
             "sameSite": .string(sameSite.rawValue), "created": .number(JSONNumber(created.millisecondsSinceEpoch)),
         ]
-        members["expires"] = expires.map { .number(JSONNumber($0.millisecondsSinceEpoch)) }
-        return .object(members)
+        if let expires { object["expires"] = .number(JSONNumber(expires.millisecondsSinceEpoch)) }
+        return .object(object)
     }
 
-    /// `nil`: something is missing, or no server can have set it.
+    /// `nil`: it cannot be read, or no server can have set it.
     package init?(json: JSON) {
-        guard let members = json.object, let name = members["name"]?.string, let value = members["value"]?.string,
-            let domain = members["domain"]?.string, let isHostOnly = members["hostOnly"]?.bool,
-            let path = members["path"]?.string, let isSecure = members["secure"]?.bool,
-            let isHTTPOnly = members["httpOnly"]?.bool,
-            let sameSite = members["sameSite"]?.string.flatMap(SameSite.init), let created = members["created"]?.int64
+        guard let name = json["name"]?.string, let value = json["value"]?.string, let domain = json["domain"]?.string,
+            let isHostOnly = json["hostOnly"]?.bool, let path = json["path"]?.string,
+            let isSecure = json["secure"]?.bool, let isHTTPOnly = json["httpOnly"]?.bool,
+            let sameSite = json["sameSite"]?.string.flatMap(SameSite.init(rawValue:)),
+            let created = json["created"]?.int64
         else { return nil }
         var expires: Timestamp?
-        if let written = members["expires"] {
-            guard let milliseconds = written.int64 else { return nil }
+        switch json["expires"] {
+        case nil, .null?: break
+        case let value?:
+            guard let milliseconds = value.int64 else { return nil }
             expires = Timestamp(millisecondsSinceEpoch: milliseconds)
         }
         self.init(

@@ -33,6 +33,8 @@ package enum CryptoError: Error, Sendable, Hashable {
     case schemeDoesNotFitKey(scheme: SignatureScheme, key: KeyKind)
     case formatDoesNotFitKey(format: String, key: KeyKind)
     case keyTooShortForScheme(SignatureScheme)
+    /// What was sealed is not what is there, or not with this key. No more is said: whoever tries would learn from it.
+    case notAuthentic
     case library(operation: String, reason: String)
 }
 
@@ -65,6 +67,7 @@ extension CryptoError: CustomStringConvertible {
         case .schemeDoesNotFitKey(let scheme, let key): "\(scheme) cannot be used with \(key)"
         case .formatDoesNotFitKey(let format, let key): "\(format) cannot hold \(key)"
         case .keyTooShortForScheme(let scheme): "the RSA key is too short for \(scheme)"
+        case .notAuthentic: "it was changed, or sealed with another key"
         case .library(let operation, let reason): "\(operation) failed: \(reason)"
         }
     }

@@ -8,8 +8,8 @@ package struct CookieArchive: Codable, Sendable {
     /// Of the format. One that is newer is refused, for it may hold what would be lost.
     package static let currentVersion = 1
 
-    private let version: Int
-    private let cookies: [Saved]
+    let version: Int
+    let cookies: [Saved]
 
     /// What becomes of session cookies, which end with the user agent by what their server has said.
     package enum SessionCookies: Hashable, Sendable {
@@ -64,10 +64,10 @@ package struct CookieArchive: Codable, Sendable {
     }
 
     /// One that cannot be read costs itself and not the others.
-    private struct Saved: Codable, Sendable {
+    struct Saved: Codable, Sendable {
         let cookie: Cookie?
 
-        init(cookie: Cookie) { self.cookie = cookie }
+        init(cookie: Cookie?) { self.cookie = cookie }
 
         init(from decoder: any Decoder) throws { cookie = try? Cookie(from: decoder) }
 

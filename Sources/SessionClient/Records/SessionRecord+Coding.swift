@@ -16,6 +16,7 @@ extension SessionRecord {
         case .signedOut(let signOut): members["signed_out"] = .object(signOut.members)
         }
         if let rotation { members["rotation"] = .object(rotation.members) }
+        if !gone.isEmpty { members["gone"] = .array(gone.map(\.json)) }
         return JSON.object(members).serialised()
     }
 
@@ -29,7 +30,9 @@ extension SessionRecord {
         guard let epoch = json["epoch"]?.string.flatMap(UInt64.init),
             let content = Content(json), let rotation = Self.rotation(json)
         else { throw .corrupt(reason: "the record is incomplete") }
-        self.init(epoch: epoch, content: content, rotation: rotation)
+        let gone = (json["gone"]?.array ?? []).map(Cookie.Identity.init(json:))
+        guard !gone.contains(nil) else { throw .corrupt(reason: "the record is incomplete") }
+        self.init(epoch: epoch, content: content, rotation: rotation, gone: gone.compactMap(\.self))
     }
 
     private static func rotation(_ json: JSON) -> Rotation?? {
@@ -165,6 +168,19 @@ extension Rotation.Failure {
             default: return nil
             }
         }
+    }
+}
+
+extension Cookie.Identity {
+    fileprivate var json: JSON {
+        ["name": .string(name), "domain": .string(domain), "hostOnly": .bool(isHostOnly), "path": .string(path)]
+    }
+
+    fileprivate init?(json: JSON) {
+        guard let name = json["name"]?.string, let domain = json["domain"]?.string, let path = json["path"]?.string,
+            let isHostOnly = json["hostOnly"]?.bool
+        else { return nil }
+        self.init(name: name, domain: domain, isHostOnly: isHostOnly, path: path)
     }
 }
 

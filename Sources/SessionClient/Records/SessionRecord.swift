@@ -1,3 +1,4 @@
+import Cookies
 import Primitives
 
 /// All that is kept of a login, in one entry of a store: whoever writes any of it writes it over what he has read.
@@ -8,6 +9,8 @@ package struct SessionRecord: Equatable, Sendable {
     package var content: Content
     /// The refresh that is on its way, or that nobody knows the end of.
     package var rotation: Rotation?
+    /// Cookies that the session has had and has no more: whoever has a copy is to take them away (C4).
+    package var gone: [Cookie.Identity]
 
     /// Whether somebody is signed in.
     package enum Content: Equatable, Sendable {
@@ -16,10 +19,22 @@ package struct SessionRecord: Equatable, Sendable {
         case signedOut(SignOut)
     }
 
-    package init(epoch: UInt64, content: Content, rotation: Rotation? = nil) {
+    package init(epoch: UInt64, content: Content, rotation: Rotation? = nil, gone: [Cookie.Identity] = []) {
         self.epoch = epoch
         self.content = content
         self.rotation = rotation
+        self.gone = gone
+    }
+
+    /// So many are remembered, the latest.
+    private static let mostGone = 64
+
+    /// Which cookies are gone when others come in the place of those of this record.
+    package func gone(with cookies: [Cookie]) -> [Cookie.Identity] {
+        let coming = Set(cookies.map(\.identity))
+        var seen: Set<Cookie.Identity> = []
+        let all = gone + (credential?.cookies ?? []).map(\.identity)
+        return Array(all.filter { !coming.contains($0) && seen.insert($0).inserted }.suffix(Self.mostGone))
     }
 
     package var credential: Credential? {

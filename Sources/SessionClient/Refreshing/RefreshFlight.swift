@@ -202,9 +202,10 @@ extension RefreshFlight {
 
     private mutating func keep(_ grant: TokenGrant, _ presented: StoredRecord) -> Step {
         var record = presented.record
-        record.content = .signedIn(
-            Credential(
-                grant, replacing: presented.record.credential, learned: skew, ahead: ahead, chance: chance))
+        let credential = Credential(
+            grant, replacing: presented.record.credential, learned: skew, ahead: ahead, chance: chance)
+        record.gone = record.gone(with: credential.cookies)
+        record.content = .signedIn(credential)
         record.rotation = nil
         place = .keeping(record, over: presented.version)
         return .write(record, over: presented.version)
@@ -232,7 +233,8 @@ extension RefreshFlight {
         // Whoever has claimed it after us presents the same token now, and hears himself what has become of it.
         guard let found, found.version == presented.version else { return decide(on: found, at: now) }
         let record = SessionRecord(
-            epoch: found.record.epoch + 1, content: .signedOut(SignOut(.refused(code: refusal.code), at: now)))
+            epoch: found.record.epoch + 1, content: .signedOut(SignOut(.refused(code: refusal.code), at: now)),
+            gone: found.record.gone(with: []))
         place = .ending(record)
         return .write(record, over: found.version)
     }

@@ -66,4 +66,8 @@ struct RecordStore: Sendable {
     func write(_ record: SessionRecord, over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
         try await store.write(record.encoded, over: version)
     }
+
+    func writeOverDamage(_ record: SessionRecord) async throws(SessionStoreError) -> StoreOutcome {
+        try await store.writeOverDamage(record.encoded)
+    }
 }

@@ -1,3 +1,4 @@
+import Cookies
 import Primitives
 
 // MARK: - Sign-in
@@ -9,7 +10,7 @@ extension SessionManager {
     package func signIn(_ grant: TokenGrant, dpopKey: Secret? = nil) async throws(SessionError) -> AccessToken {
         let credential = Credential(
             grant, dpopKey: dpopKey, ahead: configuration.ahead, chance: Double(random.bytes(1)[0]) / 255)
-        let stored = try await put { epoch in SessionRecord(epoch: epoch, content: .signedIn(credential)) }
+        let stored = try await put(.signedIn(credential), credential.cookies)
         show(.active(SessionInfo(stored, credential)))
         return AccessToken(
             secret: credential.accessToken, type: credential.tokenType, mark: stored.mark, expires: credential.expires)
@@ -28,12 +29,18 @@ extension SessionManager {
     }
 
     /// Writes a record of a new epoch over whatever there is.
-    private func put(_ record: (UInt64) -> SessionRecord) async throws(SessionError) -> StoredRecord {
+    private func put(
+        _ content: SessionRecord.Content, _ cookies: [Cookie]
+    ) async throws(SessionError) -> StoredRecord {
         do throws(SessionStoreError) {
             while true {
-                let (version, epoch) = try await latest()
-                let next = record(epoch + 1)
-                guard case .written(let written) = try await records.write(next, over: version) else { continue }
+                let former = try await former()
+                let next = SessionRecord(
+                    epoch: former.epoch + 1, content: content, gone: former.record?.gone(with: cookies) ?? [])
+                let outcome =
+                    former.isDamaged
+                    ? try await records.writeOverDamage(next) : try await records.write(next, over: former.version)
+                guard case .written(let written) = outcome else { continue }
                 let stored = StoredRecord(version: written, record: next)
                 forgetUnsaved()
                 adopt(stored)
@@ -45,16 +52,28 @@ extension SessionManager {
         }
     }
 
-    /// The version to write over, and the epoch that is to end. Of a record that cannot be read the epoch is unknown, and never more
-    /// than the version: each epoch began with a write.
-    private func latest() async throws(SessionStoreError) -> (version: UInt64?, epoch: UInt64) {
-        do throws(SessionStoreError) {
-            let found = try await records.read()
-            return (found?.version, found?.record.epoch ?? 0)
-        } catch {
-            guard case .corrupt = error, let version = try await records.store.latestVersion() else { throw error }
-            return (version, version)
+    /// What a new epoch comes after.
+    private struct Former {
+        var version: UInt64?
+        var epoch: UInt64 = 0
+        var record: SessionRecord?
+        /// Whether the store cannot tell even the version.
+        var isDamaged = false
+    }
+
+    private func former() async throws(SessionStoreError) -> Former {
+        // Nobody knows the epoch of what is damaged: the seconds since 1970 are more than there were sign-ins.
+        let beyond = UInt64(max(0, clock.now().secondsSinceEpoch))
+        let entry: StoredEntry?
+        do throws(SessionStoreError) { entry = try await records.store.read() } catch {
+            guard case .corrupt = error else { throw error }
+            return Former(epoch: beyond, isDamaged: true)
         }
+        guard let entry else { return Former() }
+        guard let record = try? SessionRecord(encoded: entry.payload) else {
+            return Former(version: entry.version, epoch: beyond)
+        }
+        return Former(version: entry.version, epoch: record.epoch, record: record)
     }
 }
 
@@ -66,7 +85,7 @@ extension SessionManager {
     package func signOut() async throws(SessionError) {
         let former = try? await stored()
         let signOut = SignOut(.user, at: clock.now())
-        _ = try await put { epoch in SessionRecord(epoch: epoch, content: .signedOut(signOut)) }
+        _ = try await put(.signedOut(signOut), [])
         show(.signedOut(signOut))
         if let credential = former?.record.credential, credential.refreshToken != nil {
             await server.revoke(credential)

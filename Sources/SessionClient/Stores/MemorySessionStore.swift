@@ -13,7 +13,8 @@ package final class MemorySessionStore: SessionStore {
 
     package func read() async throws(SessionStoreError) -> StoredEntry? { entry.withLock { $0 } }
 
-    package func latestVersion() async throws(SessionStoreError) -> UInt64? { entry.withLock { $0?.version } }
+    /// Memory is never damaged.
+    package func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome { .conflict }
 
     package func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
         entry.withLock { $0?.version == version }

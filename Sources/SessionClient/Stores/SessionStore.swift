@@ -15,8 +15,9 @@ package protocol SessionStore: Sendable {
     /// and whatever ends the process before it returns leaves the former version or this one, whole.
     func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome
 
-    /// The version of what is kept, also where it cannot be read: whoever signs in again writes over it.
-    func latestVersion() async throws(SessionStoreError) -> UInt64?
+    /// Puts a payload in the place of what is damaged, if that is still so: after a new sign-in, which is all that is left
+    /// then. What is locked is not damaged, and neither is what can be read.
+    func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome
 
     /// Whether `version` is what is kept, for less than `read` costs.
     func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool

@@ -1,3 +1,4 @@
+import Cookies
 import OAuth
 import Primitives
 import SessionClient
@@ -9,7 +10,13 @@ import Testing
     private static let credential = Credential(
         generation: 7, accessToken: Secret(utf8: "a"), tokenType: "DPoP", expires: now, refreshAfter: now - .seconds(9),
         refreshToken: Secret(utf8: "r\"\\é"), scope: try! Scope(parsing: "openid profile"), idToken: Secret(utf8: "i"),
-        skew: .milliseconds(-61_250), dpopKey: Secret([0, 1, 255]))
+        skew: .milliseconds(-61_250), dpopKey: Secret([0, 1, 255]),
+        cookies: [
+            Cookie(
+                name: "__Host-a", value: "r\"\\é", domain: "app.example", expires: now, isSecure: true,
+                isHTTPOnly: true,
+                sameSite: .lax, at: now)
+        ])
 
     private static let records: [SessionRecord] = {
         let failures: [Rotation.Failure.Cause] = [
@@ -24,7 +31,11 @@ import Testing
                     failure: Rotation.Failure(cause, retryAt: now + .seconds(1)))
             }
         let reasons: [SignOut.Reason] = [.never, .user, .expired, .refused(code: "invalid_grant")]
-        return rotations.map { SessionRecord(epoch: .max, content: .signedIn(credential), rotation: $0) }
+        return rotations.map {
+            SessionRecord(
+                epoch: .max, content: .signedIn(credential), rotation: $0,
+                gone: [Cookie.Identity(name: "b", domain: "example", isHostOnly: false, path: "/x")])
+        }
             + reasons.map { SessionRecord(epoch: 2, content: .signedOut(SignOut($0, at: now))) }
             + [
                 SessionRecord(
@@ -55,7 +66,10 @@ import Testing
         #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"signed_in":{}}"#,
         #"{"format":1,"epoch":"1","signed_in":{"generation":"1","token_type":"Bearer","skew":0}}"#,
         #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"rotation":{}}"#,
-        #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"rotation":7}"#, "null", "[]",
+        #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"rotation":7}"#,
+        #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"gone":[{"name":"a"}]}"#,
+        #"{"format":1,"epoch":"1","signed_in":{"generation":"1","access_token":"a","token_type":"Cookie","skew":0,"cookies":[{}]}}"#,
+        "null", "[]",
     ])
     func anIncompleteRecordIsRefused(text: String) {
         #expect(throws: SessionStoreError.self) { try SessionRecord(encoded: Array(text.utf8)) }

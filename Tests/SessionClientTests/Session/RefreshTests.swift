@@ -108,7 +108,7 @@ import Testing
                 Credential(
                     TokenDesk.grant(2, at: time.now()), replacing: record.credential, ahead: RefreshAhead(), chance: 0))
             record.rotation = nil
-            _ = try! await store.write(record.encoded, over: try! await store.latestVersion())
+            _ = try! await store.write(record.encoded, over: try! await store.read()!.version)
             return ModelServer.refusal
         }
         let ours = manager(refused)

@@ -41,6 +41,11 @@ final class PageSessionFake: PageSession {
     /// Nothing is told to those who listen from now on.
     func silence() { state.withLock { $0.isSilent = true } }
 
+    /// Says again what was so, as one does who was long under way.
+    func tell(_ state: PageCookies) {
+        for listener in self.state.withLock({ $0.listeners }) { listener.yield(state) }
+    }
+
     func signIn() { change { $0.isSignedIn = true } }
     func signOut() { change { $0.isSignedIn = false } }
 

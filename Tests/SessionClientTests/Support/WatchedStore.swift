@@ -31,7 +31,9 @@ final class WatchedStore: SessionStore {
         return try await inner.write(payload, over: version)
     }
 
-    func latestVersion() async throws(SessionStoreError) -> UInt64? { try await inner.latestVersion() }
+    func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
+        try await inner.writeOverDamage(payload)
+    }
 
     func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
         try check()

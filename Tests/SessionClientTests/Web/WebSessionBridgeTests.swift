@@ -204,6 +204,38 @@ import Testing
         _ = bridge
     }
 
+    @Test func aStateThatComesLateNeverGoesOverANewerOne() {
+        let world = WebWorld()
+        let session = world.session()
+        let surface = RecordingSurface(world.view)
+        let bridge = world.bridge(to: surface, session)
+        world.open(bridge)
+        let old = session.current
+        session.signIn()
+        world.time.pass(.seconds(1))
+        session.tell(old)
+        world.time.pass(.seconds(1))
+        #expect(world.values == ["access-2"])
+        session.signOut()
+        world.time.pass(.seconds(1))
+        session.tell(old)
+        world.time.pass(.seconds(1))
+        #expect(world.values.isEmpty)
+        #expect(surface.writes.count == 3)
+        _ = bridge
+    }
+
+    @Test func whatIsUnderWayIsNotWrittenASecondTime() {
+        let world = WebWorld { behaviour in
+            behaviour.writing = 1500...1500
+            behaviour.lostCompletions = 100
+        }
+        let surface = RecordingSurface(world.view)
+        let bridge = world.bridge(to: surface, world.session())
+        #expect(world.open(bridge) == .success(.signedIn))
+        #expect(surface.writes.count == 1)
+    }
+
     @Test func aCookieOfTheSameNameBesideOursIsRemoved() {
         let world = WebWorld()
         let bridge = world.bridge(world.session())

@@ -1,0 +1,32 @@
+import Primitives
+
+/// What is wrong with an ID token. Never says what stood there.
+package enum IDTokenError: Error, Hashable, Sendable {
+    case missing
+    case malformed
+    case missingClaim(String)
+    case otherIssuer
+    case otherAudience
+    case otherAuthorizedParty
+    case expired
+    case issuedInTheFuture
+    case otherNonce
+    case tooOldLogin
+}
+
+extension IDTokenError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing: "it is missing, though the scope openid was asked for"
+        case .malformed: "it is no JWT with a JSON object"
+        case .missingClaim(let name): "\(name) is missing or of the wrong type"
+        case .otherIssuer: "iss is another issuer"
+        case .otherAudience: "aud does not name this client"
+        case .otherAuthorizedParty: "azp is another client, or missing where there are several audiences"
+        case .expired: "it has expired"
+        case .issuedInTheFuture: "iat is in the future: the clocks of server and device differ"
+        case .otherNonce: "nonce is missing or another"
+        case .tooOldLogin: "auth_time is missing, or longer ago than max_age allows"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import OAuth
+import Primitives
+
+/// Why a login came to nothing. None of these ends a session that there was before.
+package enum LoginError: Error, Hashable, Sendable {
+    /// The server does not offer what this login needs.
+    case notOffered(String)
+    /// What the app asked for cannot be asked.
+    case badRequest(String)
+    /// The browser came back with what is no answer to this login: another may have sent it.
+    case foreignAnswer(ForeignAnswer)
+    /// The user, or somebody at the server in his place, said no.
+    case denied
+    /// The server said no for another reason.
+    case refused(TokenRefusal)
+    /// The server gave no answer that says anything. The user may try again.
+    case unavailable(Unavailability)
+    /// There are tokens, and they are not those of this login.
+    case badIDToken(IDTokenError)
+    /// The user took longer than there was time.
+    case expired
+    case cancelled
+    /// The app could not wait for the browser, or show what had to be shown.
+    case notPossibleHere(String)
+
+    /// What was wrong with it.
+    package enum ForeignAnswer: Hashable, Sendable {
+        case otherAddress
+        case otherState
+        case otherIssuer
+        case missingIssuer
+        case missingCode
+    }
+}
+
+extension LoginError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notOffered(let what): "the server does not offer this login: \(what)"
+        case .badRequest(let what): "the login cannot be asked for: \(what)"
+        case .foreignAnswer(let answer): "the answer in the browser is not that of this login: \(answer)"
+        case .denied: "the login was denied"
+        case .refused(let refusal):
+            "the server refused the login: \(refusal.code)" + (refusal.description.map { " (\($0))" } ?? "")
+        case .unavailable(let unavailability): "the server gave no answer: \(unavailability.cause)"
+        case .badIDToken(let error): "the ID token is not good: \(error)"
+        case .expired: "the login took too long"
+        case .cancelled: "the login was given up"
+        case .notPossibleHere(let what): "the login is not possible here: \(what)"
+        }
+    }
+}
+
+extension LoginError.ForeignAnswer: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .otherAddress: "it did not come to the redirect URI, or says a parameter twice"
+        case .otherState: "its state is missing or another"
+        case .otherIssuer: "it comes from another issuer (RFC 9207)"
+        case .missingIssuer: "it does not say which issuer it comes from, and this server always does (RFC 9207)"
+        case .missingCode: "it has neither a code nor an error"
+        }
+    }
+}
+
+extension LoginError {
+    /// RFC 6749 section 4.1.2.1: `access_denied` is the one error that is an answer of the user.
+    init(_ refusal: TokenRefusal) {
+        self = sameText(refusal.code, OAuthErrorCode.accessDenied.rawValue) ? .denied : .refused(refusal)
+    }
+
+    init(_ unavailability: Unavailability) {
+        self = unavailability.cause == .cancelled ? .cancelled : .unavailable(unavailability)
+    }
+}

@@ -1,0 +1,96 @@
+import Cookies
+import Primitives
+
+/// A session as a web view may have it: the cookies of each state but the one that holds the refresh token.
+///
+///     let pages = SessionPages(session, leavingOut: ["__Secure-pawl_refresh_app"])
+///     let bridge = WebSessionBridge(session: pages, surface: surface, configuration: configuration, clock: clock, alarm: alarm)
+///
+/// A session whose tokens the app has in its hands has no cookies: `made` says which ones its pages are to have.
+package struct SessionPages: PageSession {
+    package typealias Making = @Sendable (Credential) -> [Cookie]
+
+    private let session: SessionManager
+    private let refreshCookies: [String]
+    private let made: Making
+
+    package init(
+        _ session: SessionManager, leavingOut refreshCookies: [String], made: @escaping Making = { $0.cookies }
+    ) {
+        self.session = session
+        self.refreshCookies = refreshCookies
+        self.made = made
+    }
+
+    package func pageCookies() async throws(PageSessionError) -> PageCookies {
+        do throws(SessionError) { return cookies(of: try await session.current()) } catch {
+            throw PageSessionError(error)
+        }
+    }
+
+    package func pageCookies(replacing generation: UInt64) async throws(PageSessionError) -> PageCookies {
+        do throws(SessionError) {
+            let mark = CredentialMark(pageGeneration: generation)
+            return cookies(of: try await session.join(.replacing(mark)))
+        } catch {
+            throw PageSessionError(error)
+        }
+    }
+
+    package var pageCookieUpdates: AsyncStream<PageCookies> {
+        let (stream, continuation) = AsyncStream.makeStream(of: PageCookies.self, bufferingPolicy: .bufferingNewest(8))
+        let following = Task {
+            var last: UInt64?
+            for await state in await session.states {
+                // What is not known yet, and what is only slow, changes nothing in a web view.
+                guard state.saysWhetherSignedIn, let stored = try? await session.stored() else { continue }
+                let cookies = cookies(of: stored)
+                guard cookies.generation != last else { continue }
+                last = cookies.generation
+                continuation.yield(cookies)
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in following.cancel() }
+        return stream
+    }
+
+    private func cookies(of stored: StoredRecord) -> PageCookies {
+        let record = stored.record
+        guard let credential = record.credential else {
+            return PageCookies(
+                generation: stored.mark.pageGeneration, isSignedIn: false, cookies: [], gone: record.gone)
+        }
+        let cookies = made(credential)
+        let hidden = cookies.filter { cookie in refreshCookies.contains { sameText($0, cookie.name) } }
+        let shown = cookies.filter { cookie in !hidden.contains { $0.identity == cookie.identity } }
+        let identities = Set(shown.map(\.identity))
+        return PageCookies(
+            generation: stored.mark.pageGeneration, isSignedIn: true, cookies: shown,
+            gone: hidden.map(\.identity) + record.gone.filter { !identities.contains($0) })
+    }
+}
+
+extension CredentialMark {
+    /// One number that grows with each sign-in, sign-out and refresh: 2³² refreshes of one login are more than there will be.
+    var pageGeneration: UInt64 { epoch << 32 | generation & 0xFFFF_FFFF }
+
+    init(pageGeneration: UInt64) {
+        self.init(epoch: pageGeneration >> 32, generation: pageGeneration & 0xFFFF_FFFF)
+    }
+}
+
+extension SessionState {
+    fileprivate var saysWhetherSignedIn: Bool {
+        switch self {
+        case .restoring, .locked: false
+        case .signedOut, .active, .offline: true
+        }
+    }
+}
+
+extension PageSessionError {
+    fileprivate init(_ error: SessionError) {
+        if case .signedOut = error { self = .signedOut } else { self = .unavailable(reason: error.description) }
+    }
+}

@@ -1,0 +1,45 @@
+import Cookies
+import Primitives
+import Synchronization
+
+/// The cookies of the app's own requests, and who wants to hear of their changes.
+package final class NativeCookies: Sendable {
+    /// Who has made a change.
+    package enum Writer: Hashable, Sendable {
+        case app
+        case web
+    }
+
+    package typealias Listener = @Sendable ([CookieChange], Writer) -> Void
+
+    private struct State {
+        var jar = CookieJar()
+        var listener: Listener?
+    }
+    private let state = Mutex(State())
+    private let clock: any WallClock
+
+    package init(clock: any WallClock) {
+        self.clock = clock
+    }
+
+    package var cookies: [Cookie] {
+        let now = clock.now()
+        return state.withLock { $0.jar.all }.filter { !$0.isExpired(at: now) }
+    }
+
+    package func listen(_ listener: Listener?) {
+        state.withLock { $0.listener = listener }
+    }
+
+    /// Makes changes, and tells of those that made a difference.
+    package func apply(_ changes: [CookieChange], by writer: Writer) {
+        let now = clock.now()
+        let (made, listener) = state.withLock { state in
+            let before = state.jar.all
+            for change in changes { try? state.jar.apply(change, at: now) }
+            return (CookieChange.changes(from: before, to: state.jar.all), state.listener)
+        }
+        if !made.isEmpty { listener?(made, writer) }
+    }
+}

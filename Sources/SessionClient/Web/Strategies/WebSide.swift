@@ -1,0 +1,15 @@
+import Cookies
+
+/// A web view that a strategy keeps as the app is.
+package protocol WebSide: Sendable {
+    /// Goes to a page, after whatever the strategy does before.
+    func open(_ url: String) async throws(WebBridgeError)
+
+    /// What a request of the app itself brings now.
+    func nativeCookies() async -> [Cookie]
+
+    /// An answer to a request of the app itself has made these changes.
+    func nativeReceived(_ changes: [CookieChange])
+
+    func close()
+}

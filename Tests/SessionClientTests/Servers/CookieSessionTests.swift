@@ -1,0 +1,147 @@
+import Cookies
+import HTTPMessages
+import Primitives
+import SessionClient
+import Testing
+
+/// A session that is kept in cookies (S3): refreshed by its cookie, shown by its cookie, and given to a web view without the
+/// one that is worth the session (S16).
+@Suite struct CookieSessionTests {
+    private let time = VirtualTime()
+    private let store = WatchedStore()
+
+    private func server(_ desk: CookieDesk) throws -> CookieSessionServer {
+        CookieSessionServer(
+            refresh: try ServerEndpoint("https://id.example/session/refresh"),
+            end: try ServerEndpoint("https://id.example/session"), accessCookie: "access", refreshCookie: "refresh",
+            outbound: desk, clock: time)
+    }
+
+    /// What a login answers with.
+    private func grant(_ server: CookieSessionServer, _ fields: [String] = CookieDesk.fields(1)) throws -> TokenGrant {
+        var response = HTTPResponse(status: .ok)
+        response.headerFields[values: .setCookie] = fields
+        let context = CookieContext(url: try #require(CookieURL("https://id.example/session")))
+        guard case .granted(let grant) = server.read(response, [], from: context) else {
+            throw SessionError.timedOut
+        }
+        return grant
+    }
+
+    private func signedIn(_ desk: CookieDesk) async throws -> SessionManager {
+        let server = try server(desk)
+        let session = SessionManager(server: server, store: store, clock: time, alarm: time)
+        try await session.signIn(try grant(server))
+        return session
+    }
+
+    private func request(_ path: String, at host: String = "id.example") -> HTTPRequest {
+        HTTPRequest(method: .get, scheme: "https", authority: host, path: path)
+    }
+
+    @Test func aRequestHasTheAccessCookieAndNeverTheOther() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        _ = try await session.send(request("/resource"), through: desk)
+        _ = try? await session.send(request("/session/anything"), through: desk)
+        #expect(desk.seen.map(\.cookie) == ["access=a1", "access=a1"])
+        // And nobody else has either of them.
+        _ = try? await session.send(request("/resource", at: "other.example"), through: desk)
+        #expect(desk.seen.dropFirst(2).filter { $0.path == "/resource" }.allSatisfy { $0.cookie == nil })
+    }
+
+    @Test func theCookiesAreReplacedWhenTheyAreDue() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3590))
+        let (response, _) = try await session.send(request("/resource"), through: desk)
+        #expect(response.status == .ok)
+        #expect(desk.seen.map(\.path) == ["/session/refresh", "/resource"])
+        #expect(desk.seen[0].cookie == "refresh=r1; access=a1")
+        #expect(desk.seen[0].origin == "https://id.example")
+        #expect(desk.seen[1].cookie == "access=a2")
+    }
+
+    @Test func whatIsStoredIsEveryAttribute() async throws {
+        let desk = CookieDesk(time)
+        _ = try await signedIn(desk)
+        let cookies = try #require(try await store.record()?.credential?.cookies)
+        let refresh = try #require(cookies.first { $0.name == "refresh" })
+        #expect(refresh.isHTTPOnly && refresh.path == "/session" && refresh.sameSite == .strict && refresh.isHostOnly)
+        #expect(refresh.expires == time.now() + .seconds(86_400))
+        #expect(!String(reflecting: cookies).contains("r1"))
+    }
+
+    @Test func signingOutEndsItAtTheServerToo() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        try await session.signOut()
+        #expect(desk.seen.map(\.method) == ["DELETE"])
+        #expect(desk.seen[0].cookie == "refresh=r1; access=a1")
+        #expect(try await store.record()?.gone.map(\.name).sorted() == ["access", "refresh"])
+    }
+
+    @Test(arguments: [
+        (200, "<html>sign in to the network</html>", [String]()), (200, "{}", ["other=1"]), (204, "", []),
+        (200, "{}", ["access=; Max-Age=0"]), (302, "", ["access=a9"]), (401, "who are you", []),
+        (400, #"{"error":"invalid_grant""#, []), (503, #"{"error":"invalid_grant"}"#, []),
+    ])
+    func nothingButARefusalEndsIt(status: Int, body: String, cookies: [String]) async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        desk.answers(status, body, setting: cookies)
+        time.advance(by: .seconds(3600))
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        #expect(try await store.record()?.credential?.generation == 1)
+    }
+
+    @Test func aRefusalEndsIt() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        desk.answers(400, #"{"error":"invalid_grant"}"#)
+        time.advance(by: .seconds(3600))
+        await #expect(throws: SessionError.signedOut(SignOut(.refused(code: "invalid_grant"), at: time.now()))) {
+            try await session.accessToken()
+        }
+    }
+
+    // MARK: Pages
+
+    @Test func S16_aPageGetsTheAccessCookieAndNeverTheOther() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        let pages = SessionPages(session, leavingOut: ["refresh"])
+        let first = try await pages.pageCookies()
+        #expect(first.isSignedIn && first.cookies.map(\.pair) == ["access=a1"])
+        #expect(first.gone.map(\.name) == ["refresh"])
+        let second = try await pages.pageCookies(replacing: first.generation)
+        #expect(second.cookies.map(\.pair) == ["access=a2"] && second.generation > first.generation)
+        // R5: another page that was refused with the first one gets what is there.
+        #expect(try await pages.pageCookies(replacing: first.generation) == second)
+        #expect(desk.seen.count == 1)
+    }
+
+    @Test func aPageOfNobodyHasToLoseWhatWasThere() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        let pages = SessionPages(session, leavingOut: ["refresh"])
+        let before = try await pages.pageCookies()
+        var updates = pages.pageCookieUpdates.makeAsyncIterator()
+        #expect(await updates.next() == before)
+        try await session.signOut()
+        let after = try #require(await updates.next())
+        #expect(!after.isSignedIn && after.cookies.isEmpty && after.generation > before.generation)
+        #expect(Set(after.gone.map(\.name)) == ["access", "refresh"])
+        await #expect(throws: PageSessionError.signedOut) { try await pages.pageCookies() }
+    }
+
+    @Test func aSessionThatCannotBeRefreshedNowIsNotSignedOut() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        desk.answers(503, "")
+        time.advance(by: .seconds(3600))
+        await #expect(throws: PageSessionError.unavailable(reason: "the server answers with 503; try again")) {
+            try await SessionPages(session, leavingOut: ["refresh"]).pageCookies()
+        }
+    }
+}
