@@ -12,7 +12,7 @@ ATTACHMENTS := .build/attachments
 # What `make run` is told besides: make run ARGS="--alg ES256"
 ARGS ?=
 
-.PHONY: help run build test test-debug test-release deps deps-test deps-bench fuzz crash bench format clean
+.PHONY: help run build test test-debug test-release deps deps-test deps-bench fuzz crash shared-login bench format clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,9 @@ fuzz-short: deps
 
 crash: build ## Kill a server under load, 200 times, and see that nothing is lost
 	python3 Tests/CrossChecks/crash.py --pawl $(PAWL) --rounds 200 --seconds 1500
+
+shared-login: deps ## Kill processes that share a login for a minute, and see that nobody is signed out
+	PAWL_SHARED_LOGIN_SECONDS=60 scripts/run-tests --filter KilledProcessesTests
 
 bench: deps-bench build ## Measure, and print each figure beside its limit
 	PAWL_BENCH=1 $(RELEASE) --scratch-path .build/bench --product pawl-bench

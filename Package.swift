@@ -47,6 +47,12 @@ var targets: [Target] = [
         swiftSettings: habits
     ),
 
+    .executableTarget(
+        name: "SharedLogin",
+        dependencies: ["SessionClient", "Networking", "OAuth", "HTTPMessages", "Primitives"],
+        swiftSettings: habits
+    ),
+
     .target(
         name: "TestSupport", dependencies: ["Observability", "Primitives"], path: "Tests/TestSupport",
         swiftSettings: habits),
@@ -74,6 +80,12 @@ var targets: [Target] = [
     tests(
         "IdentityProviderTestingTests",
         ["IdentityProviderTesting", "Networking", "JOSE", "HTTPMessages", "Primitives"]),
+    tests(
+        "SharedLoginTests",
+        [
+            "SharedLogin", "SessionClient", "IdentityProviderTesting", "Networking", "OAuth", "HTTPMessages",
+            "Primitives",
+        ]),
     tests("TidyTests", []),
 ]
 

@@ -135,6 +135,8 @@ package final class Tenant: Sendable {
         _ request: ServerRequest, by route: Router.Route?, target: String
     ) async -> ServerResponse {
         var response = await answer(request, by: route, target: target)
+        // RFC 9110 section 6.6.1: a client that learns our time from `Date` has to learn the one that we go by.
+        if context.clock.isMoved { response.head.headerFields[.date] = context.clock.now().httpDate }
         if let route {
             route.endpoint.admitReader(of: &response, to: request, by: route.crossOrigin)
         } else {

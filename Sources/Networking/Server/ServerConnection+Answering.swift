@@ -87,9 +87,11 @@ extension ServerConnection {
             isLast ? .close : answering!.isOld ? .keepAlive : .persistent
         answering!.announcesClose = isLast
         answering!.status = head.status
+        // A handler whose time is another says so.
+        let date = head.headerFields[.date].map { Array($0.utf8) } ?? server.dateBytes()
         do throws(SerialiserError) {
             try server.serialiser.appendHead(
-                head, framing: framing, connection: connection, date: server.dateBytes().span, to: &output.bytes)
+                head, framing: framing, connection: connection, date: date.span, to: &output.bytes)
         } catch {
             server.logger.error(
                 "a response cannot be sent",

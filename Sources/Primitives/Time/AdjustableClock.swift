@@ -46,6 +46,9 @@ package final class AdjustableClock: WallClock {
 
     package var isFrozen: Bool { reading.isFrozen }
 
+    /// Whether anybody has ever moved it: what it shows may be another time than that of the system.
+    package var isMoved: Bool { isAdjusted.load(ordering: .acquiring) }
+
     package var reading: Reading { mode.withLock { reading(in: $0) } }
 
     private func reading(in mode: Mode) -> Reading {

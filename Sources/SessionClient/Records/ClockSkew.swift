@@ -14,3 +14,16 @@ package enum ClockSkew {
         return abs(difference.inMilliseconds) < noise.inMilliseconds ? .zero : difference
     }
 }
+
+/// What an answer has told of a server's clock, and while which credential was stored: what came with a newer one says more.
+package struct LearnedSkew: Hashable, Sendable {
+    let skew: Duration
+    let mark: CredentialMark
+
+    package init(_ skew: Duration, with mark: CredentialMark) {
+        self.skew = skew
+        self.mark = mark
+    }
+
+    func skew(for mark: CredentialMark) -> Duration? { mark == self.mark ? skew : nil }
+}

@@ -70,24 +70,24 @@ package struct RefreshFlight: Sendable {
     private let holder: String
     private let rules: RefreshRules
     private let ahead: RefreshAhead
-    private let skew: Duration?
+    private let learned: LearnedSkew?
     private let chance: Double
     private var place = Place.reading
     private var began: Timestamp?
     private var orphan: Credential?
 
     /// - Parameters:
-    ///   - skew: what was learned of the server's clock since the credential came.
+    ///   - learned: of the server's clock, since a credential came.
     ///   - chance: from 0 to 1, for the time of the next refresh.
     package init(
-        _ goal: Goal, holder: String, rules: RefreshRules, ahead: RefreshAhead, skew: Duration? = nil,
+        _ goal: Goal, holder: String, rules: RefreshRules, ahead: RefreshAhead, learned: LearnedSkew? = nil,
         chance: Double = 0
     ) {
         self.goal = goal
         self.holder = holder
         self.rules = rules
         self.ahead = ahead
-        self.skew = skew
+        self.learned = learned
         self.chance = chance
     }
 }
@@ -136,6 +136,7 @@ extension RefreshFlight {
         guard let credential = found.record.credential else {
             return finish(.failure(.signedOut(found.record.signOut)))
         }
+        let skew = learned?.skew(for: found.mark)
         let isExpired = credential.isExpired(at: now, skew: skew)
         switch goal {
         case .due: if !credential.isDue(at: now, skew: skew) { return finish(.success(found)) }
@@ -203,7 +204,8 @@ extension RefreshFlight {
     private mutating func keep(_ grant: TokenGrant, _ presented: StoredRecord) -> Step {
         var record = presented.record
         let credential = Credential(
-            grant, replacing: presented.record.credential, learned: skew, ahead: ahead, chance: chance)
+            grant, replacing: presented.record.credential, learned: learned?.skew(for: presented.mark), ahead: ahead,
+            chance: chance)
         record.gone = record.gone(with: credential.cookies)
         record.content = .signedIn(credential)
         record.rotation = nil
@@ -252,7 +254,7 @@ extension RefreshFlight {
         rotation.leaseEnds = nil
         rotation.failure = failure
         record.rotation = rotation
-        let isGood = goal == .due && !credential.isExpired(at: now, skew: skew)
+        let isGood = goal == .due && !credential.isExpired(at: now, skew: learned?.skew(for: presented.mark))
         place = .noting(record, isGood ? .success(presented) : .failure(Self.error(of: failure)))
         return .write(record, over: presented.version)
     }

@@ -29,7 +29,7 @@ package struct ServerEndpoint: Sendable {
     }
 
     /// A request to this endpoint.
-    func request(_ method: HTTPRequest.Method, headerFields: HTTPFields) -> HTTPRequest {
+    package func request(_ method: HTTPRequest.Method, headerFields: HTTPFields = [:]) -> HTTPRequest {
         HTTPRequest(
             method: method, scheme: target.scheme, authority: target.authority, path: target.pathAndQuery,
             headerFields: headerFields)

@@ -21,19 +21,21 @@ extension SessionManager {
         _ request: HTTPRequest, _ body: [UInt8], with stored: StoredRecord, _ client: any OutboundRequests
     ) async throws(SessionError) -> (HTTPResponse, [UInt8]) {
         guard let credential = stored.record.credential else { throw .signedOut(stored.record.signOut) }
-        let (answer, hasMoreToSay) = try await attempt(request, body, with: credential, client)
+        let mark = stored.mark
+        let (answer, hasMoreToSay) = try await attempt(request, body, with: credential, mark, client)
         // What the server did not look at for a reason that is mended now is no refusal of the token.
-        return hasMoreToSay ? try await attempt(request, body, with: credential, client).answer : answer
+        return hasMoreToSay ? try await attempt(request, body, with: credential, mark, client).answer : answer
     }
 
     private func attempt(
-        _ request: HTTPRequest, _ body: [UInt8], with credential: Credential, _ client: any OutboundRequests
+        _ request: HTTPRequest, _ body: [UInt8], with credential: Credential, _ mark: CredentialMark,
+        _ client: any OutboundRequests
     ) async throws(SessionError) -> (answer: (HTTPResponse, [UInt8]), hasMoreToSay: Bool) {
         var request = request
         try server.authorise(&request, with: credential, at: clock.now())
         do throws(OutboundFailure) {
             let answer = try await client.send(request, body: body)
-            learn(serverTime: answer.0.serverTime)
+            learn(serverTime: answer.0.serverTime, with: mark)
             return (answer, server.hears(answer.0, to: request, with: credential))
         } catch {
             throw .unavailable(error == .cancelled ? .cancelled : .offline, retryAt: nil)

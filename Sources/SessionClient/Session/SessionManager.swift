@@ -20,8 +20,7 @@ package actor SessionManager {
     private var copy: StoredRecord?
     /// What a server gave and the store did not take.
     private var unsaved: StoredRecord?
-    /// What was learned of the server's clock by the last answer that said something.
-    private var skew: Duration?
+    private var learned: LearnedSkew?
     private var isFlying = false
     private var waiters: [UInt64: CheckedContinuation<Result<StoredRecord, SessionError>, Never>] = [:]
     private var ticketCount: UInt64 = 0
@@ -64,7 +63,7 @@ extension SessionManager {
             show(.signedOut(signOut))
             throw .signedOut(signOut)
         }
-        guard credential.isDue(at: clock.now(), skew: skew) else {
+        guard credential.isDue(at: clock.now(), skew: learned?.skew(for: stored.mark)) else {
             show(.active(SessionInfo(stored, credential)))
             return stored
         }
@@ -108,14 +107,10 @@ extension SessionManager {
     /// A new epoch has begun: what was given under the one before is of no use.
     func forgetUnsaved() { unsaved = nil }
 
-    func adopt(_ stored: StoredRecord?) {
-        // What came with a credential says more of the server's clock than an answer before it.
-        if copy?.mark != stored?.mark { skew = nil }
-        copy = stored
-    }
+    func adopt(_ stored: StoredRecord?) { copy = stored }
 
-    func learn(serverTime: Timestamp?) {
-        if let serverTime { skew = ClockSkew.learned(from: serverTime, at: clock.now()) }
+    func learn(serverTime: Timestamp?, with mark: CredentialMark) {
+        if let serverTime { learned = LearnedSkew(ClockSkew.learned(from: serverTime, at: clock.now()), with: mark) }
     }
 }
 
@@ -147,7 +142,7 @@ extension SessionManager {
     private func begin(_ goal: RefreshFlight.Goal) {
         isFlying = true
         let machine = RefreshFlight(
-            goal, holder: holder, rules: configuration.rules, ahead: configuration.ahead, skew: skew,
+            goal, holder: holder, rules: configuration.rules, ahead: configuration.ahead, learned: learned,
             chance: Double(random.bytes(1)[0]) / 255)
         let pilot = RefreshPilot(
             records: records, server: server, clock: clock, alarm: alarm, answerLimit: configuration.answerLimit)

@@ -81,4 +81,34 @@ import Testing
         _ = try await session.accessToken()
         #expect(desk.presented == ["r1"])
     }
+
+    /// What was learned while one token was stored says nothing about the next, which came with better news.
+    @Test func whatWasLearnedWithOneTokenIsForgottenWithTheNext() async throws {
+        let (gate, time, store) = (Gate(), time, MemorySessionStore())
+        let desk = TokenDesk { token in
+            await gate.pass()
+            var grant = TokenDesk.grant(Int(token.dropFirst())! + 1, at: time.now())
+            grant.serverTime = time.now()
+            return .granted(grant)
+        }
+        let sessions = (0..<2).map { _ in
+            SessionManager(server: desk, store: store, clock: time, alarm: time)
+        }
+        try await sessions[0].signIn(TokenDesk.grant(1, at: time.now()))
+        let resource = ScriptedResource(taking: ["a1"])
+        resource.says(date: time.now() + .seconds(3595))
+        let request = request
+        // Both find that the token is due by a clock that is far ahead.
+        for session in sessions { _ = try await session.send(request, through: resource) }
+        let all = Task {
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for session in sessions { group.addTask { text(of: try await session.accessToken().secret) } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+        }
+        await gate.arrival()
+        gate.open()
+        #expect(try await time.pass(.milliseconds(50), until: all) == ["a2"])
+        #expect(desk.presented == ["r1"])
+    }
 }
