@@ -33,6 +33,7 @@ var targets: [Target] = [
     module("Cookies", ["Primitives"]),
     module("OAuth", ["Primitives"]),
     module("SessionClient", ["Cookies", "OAuth", "HTTPMessages", "Crypto", "Primitives"]),
+    module("SessionClientFoundation", ["Cookies", "HTTPMessages", "Primitives"]),
     module("IdentityProvider", ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
     module("StoreSQLite", ["IdentityProvider", "OAuth", "Crypto", "Primitives", "CSQLite"]),
     module(
@@ -86,6 +87,9 @@ var targets: [Target] = [
             "SharedLogin", "SessionClient", "IdentityProviderTesting", "Networking", "OAuth", "HTTPMessages",
             "Primitives",
         ]),
+    tests(
+        "SessionClientFoundationTests",
+        ["SessionClientFoundation", "IdentityProviderTesting", "Cookies", "HTTPMessages", "Primitives"]),
     tests("TidyTests", []),
 ]
 

@@ -17,6 +17,7 @@ private let allowedImports: [String: Set<String>] = [
     "IdentityProviderTesting": [
         "IdentityProvider", "Networking", "JOSE", "OAuth", "HTTPMessages", "Observability", "Primitives",
     ],
+    "SessionClientFoundation": ["Cookies", "HTTPMessages", "Primitives", "Foundation", "FoundationNetworking"],
     "SharedLogin": ["SessionClient", "Networking", "OAuth", "HTTPMessages", "Primitives"],
     "pawl": [
         "IdentityProvider", "StoreSQLite", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages",

@@ -1,0 +1,53 @@
+import Cookies
+import Foundation
+import Primitives
+import SessionClientFoundation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What of a cookie goes through Foundation, and what does not (S13).
+@Suite struct HTTPCookieTests {
+    private static let now = Timestamp(secondsSinceEpoch: 1_900_000_000)
+
+    private static let cookies: [Cookie] = [true, false].flatMap { flag in
+        [nil, now + .seconds(3600)].map { expires in
+            Cookie(
+                name: "session", value: "opaque-1", domain: "app.example", isHostOnly: flag, path: "/account",
+                expires: expires, isSecure: flag, isHTTPOnly: flag, at: now)
+        }
+    }
+
+    @Test(arguments: cookies)
+    func everythingElseComesBack(cookie: Cookie) throws {
+        let converted = try #require(cookie.httpCookie())
+        #expect(converted.isHTTPOnly == cookie.isHTTPOnly)
+        #expect(converted.isSessionOnly == (cookie.expires == nil))
+        #expect(Cookie(converted, at: Self.now) == cookie)
+    }
+
+    /// Written down so that nobody relies on it.
+    @Test func foundationLosesSameSiteAndMillisecondsAndTheCreation() throws {
+        let cookie = Cookie(
+            name: "__Host-a", value: "1", domain: "app.example", expires: Self.now + .milliseconds(1500),
+            isSecure: true, isHTTPOnly: true, sameSite: .strict, at: Self.now - .seconds(60))
+        let foreign = try #require(cookie.httpCookie())
+        let back = try #require(Cookie(foreign, at: Self.now))
+        #expect(back.expires == Self.now + .seconds(1))
+        #expect(back.created == Self.now)
+        #if !canImport(Darwin)
+        #expect(back.sameSite == .unspecified)
+        #endif
+        #expect(back.isHTTPOnly && back.isSecure && back.isHostOnly && back.name == "__Host-a")
+    }
+
+    @Test func whatNoServerCanHaveSetDoesNotComeBack() throws {
+        let properties: [HTTPCookiePropertyKey: Any] = [
+            .name: "__Host-a", .value: "1", .domain: ".app.example", .path: "/", .secure: "TRUE",
+        ]
+        let foreign = try #require(HTTPCookie(properties: properties))
+        #expect(Cookie(foreign, at: Self.now) == nil)
+    }
+}
