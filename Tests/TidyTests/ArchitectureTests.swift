@@ -28,10 +28,25 @@ private let allowedImports: [String: Set<String>] = [
 /// What comes with the toolchain and is light: no module of the server's path may pull in Foundation.
 private let toolchain: Set<String> = ["Swift", "Synchronization", "Glibc", "Musl", "Darwin", "_Concurrency"]
 
+/// What Apple's platforms alone have, for files that are compiled there alone.
+private let appleFrameworks: Set<String> = [
+    "CoreFoundation", "Dispatch", "Foundation", "Security", "WebKit",
+]
+
+extension SourceFile {
+    /// Whether everything in it stands between a question for a framework of Apple's and the end of it.
+    fileprivate var isForAppleAlone: Bool {
+        let questions = lines.filter { $0.hasPrefix("#") }
+        return questions.count == 2 && questions[0] == lines.first && questions[1] == "#endif"
+            && ["#if canImport(WebKit)", "#if canImport(Security)"].contains(questions[0])
+    }
+}
+
 @Suite struct ArchitectureTests {
     @Test(arguments: SourceTree.sources)
     func importsOnlyWhatTheArchitectureAllows(_ file: SourceFile) {
         let allowed = allowedImports[file.module, default: []].union(toolchain)
+            .union(file.isForAppleAlone ? appleFrameworks : [])
         for name in file.imports {
             #expect(allowed.contains(name), "\(file.path) imports \(name)")
         }

@@ -42,7 +42,7 @@ extension LoginError: CustomStringConvertible {
         case .denied: "the login was denied"
         case .refused(let refusal):
             "the server refused the login: \(refusal.code)" + (refusal.description.map { " (\($0))" } ?? "")
-        case .unavailable(let unavailability): "the server gave no answer: \(unavailability.cause)"
+        case .unavailable(let unavailability): "the server gave no answer: \(unavailability.cause.explanation)"
         case .badIDToken(let error): "the ID token is not good: \(error)"
         case .expired: "the login took too long"
         case .cancelled: "the login was given up"

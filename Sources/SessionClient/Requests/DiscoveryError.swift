@@ -38,7 +38,8 @@ extension DiscoveryError: CustomStringConvertible {
         switch self {
         case .unusableIssuer(let error): "the issuer cannot be asked for its metadata: \(error)"
         case .unreachable(let failure): "the metadata of the server could not be fetched: \(failure)"
-        case .unavailable(let unavailability): "the server does not give its metadata now: \(unavailability.cause)"
+        case .unavailable(let unavailability):
+            "the server does not give its metadata: \(unavailability.cause.explanation)"
         case .notFound(let urls, let status):
             "the server has no metadata at \(urls.joined(separator: " nor at ")) (status \(status)): "
                 + "the issuer must be written as the server writes it, with its path"

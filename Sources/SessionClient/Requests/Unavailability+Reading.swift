@@ -34,6 +34,18 @@ extension Unavailability {
     }
 }
 
+extension Unavailability.Cause {
+    /// In words, for the description of an error.
+    var explanation: String {
+        switch self {
+        case .offline: "nobody answered"
+        case .server(let status): "it cannot now (status \(status))"
+        case .unreadable: "what came is no answer of a token endpoint"
+        case .cancelled: "nobody waits for it any more"
+        }
+    }
+}
+
 extension HTTPResponse {
     /// What time the server has, where it says so (RFC 9110 section 6.6.1).
     var serverTime: Timestamp? { headerFields[.date].flatMap { HTTPDateText.read($0) } }

@@ -80,6 +80,7 @@ extension CookieJarFile {
 // MARK: Saving
 
 extension CookieJarFile {
+    /// What a save has done.
     package enum SaveOutcome: Hashable, Sendable {
         case saved
         /// It is what was saved before, and was left alone.

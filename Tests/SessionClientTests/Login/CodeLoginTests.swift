@@ -191,6 +191,16 @@ import Testing
         #expect(await error(login, try answer(to: login, "&error=access_denied")) == .foreignAnswer(.missingIssuer))
     }
 
+    @Test func takesNoPartOfTheState() async throws {
+        let login = try start()
+        let state = try #require(query(login)["state"])
+        for part in [state.dropLast(), state.prefix(1), state.dropFirst()] {
+            #expect(
+                await error(login, "http://127.0.0.1:4711/callback?code=code-1&state=\(part)")
+                    == .foreignAnswer(.otherState))
+        }
+    }
+
     @Test func doesNotTakeTheAnswerToAnotherLogin() async throws {
         let (mine, other) = (try start(), try start())
         #expect(await error(mine, try answer(to: other)) == .foreignAnswer(.otherState))

@@ -113,6 +113,32 @@ import Testing
         Issue.record("a write took more than 200 calls")
     }
 
+    /// What has its name is whole on the disk, what is acknowledged has its name there, and only then what was before is removed.
+    @Test(arguments: [0, 1, 2, 5])
+    func everythingIsOnTheDiskBeforeAnybodyRelies(base: Int) throws {
+        let directory = try Self.prepared(base, key: .file)
+        let asked = Mutex<[(call: WatchedCalls.Call, name: String)]>([])
+        let calls = WatchedCalls { call, name in
+            asked.withLock { $0.append((call, name)) }
+            return .happens
+        }
+        _ = try directory.files(calls, key: .file).write([65], over: base == 0 ? nil : UInt64(base))
+        let said = asked.withLock { $0 }
+        let link = try #require(said.lastIndex { $0.call == .link && $0.name == StoreDirectory.file(base + 1) })
+        let write = try #require(said[..<link].lastIndex { $0.call == .write })
+        #expect(said[write..<link].contains { $0.call == .synchronise })
+        let names = try #require(said[link...].firstIndex { $0.call == .synchronise })
+        let removed = said.firstIndex {
+            $0.call == .rename || $0.call == .remove && directory.version($0.name) || $0.call == .makeReadOnly
+        }
+        #expect((removed ?? .max) > names && (removed != nil) == (base > 1))
+        if base == 0 {
+            let key = try #require(said.firstIndex { $0.call == .link && $0.name == "session.key" })
+            #expect(said[..<key].contains { $0.call == .synchronise })
+            #expect(said[key..<link].filter { $0.call == .synchronise }.count == 2)
+        }
+    }
+
     @Test func aFullDiskLeavesWhatIsKeptAndNoDraft() async throws {
         let directory = try Self.prepared(2, key: .bytes(StoreDirectory.key))
         let names = directory.names
@@ -139,4 +165,8 @@ import Testing
         #expect(try await store.write([UInt8](repeating: 1, count: limit), over: 1) == .written(2))
         #expect(try await store.read()?.payload.count == limit)
     }
+}
+
+extension StoreDirectory {
+    fileprivate func version(_ name: String) -> Bool { name.hasPrefix("session.0") }
 }

@@ -86,6 +86,19 @@ import Testing
         #expect(directory.drafts == [])
     }
 
+    /// A listing may miss what it should not. No name is freed above one that may still be there.
+    @Test func freesNoNameAboveOneThatItDidNotSee() throws {
+        let stubborn = WatchedCalls { call, name in
+            call == .remove && name.contains(".0") || call == .rename ? .fails(13) : .happens
+        }
+        for _ in 1...5 { directory.files(stubborn).append("o") }
+        let blind = WatchedCalls { call, _ in
+            call == .names ? .lists { $0.filter { $0 != StoreDirectory.file(3) } } : .happens
+        }
+        #expect(directory.files(blind).append("o") == 6)
+        #expect(directory.versions == [StoreDirectory.file(5), StoreDirectory.file(6)])
+    }
+
     /// What cannot be removed is no reason to say that nothing was written, and nothing is freed above it.
     @Test func aSweepThatFailsIsMadeUpForLater() throws {
         let stubborn = WatchedCalls { call, name in

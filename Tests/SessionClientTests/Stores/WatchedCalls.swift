@@ -7,7 +7,7 @@ import Synchronization
 final class WatchedCalls: FileCalls {
     enum Call: Hashable {
         case makeDirectory, openDirectory, names, create, open, statusOfFile, status, read, write, synchronise, link
-        case rename, remove
+        case rename, remove, makeReadOnly
     }
 
     enum Verdict {
@@ -98,6 +98,11 @@ final class WatchedCalls: FileCalls {
     func synchronise(_ file: OpenedFile) throws(FileFault) {
         try ask(.synchronise)
         // What a disk does later is nothing that these tests could see, and takes them their time.
+    }
+
+    func makeReadOnly(_ file: OpenedFile) throws(FileFault) {
+        try ask(.makeReadOnly)
+        try system.makeReadOnly(file)
     }
 
     func link(_ name: String, as other: String, in directory: OpenedFile) throws(FileFault) {

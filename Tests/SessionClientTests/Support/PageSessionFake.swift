@@ -6,7 +6,7 @@ import Synchronization
 /// A session of which the test says what it is, and which gives its refresh token away, so that others have to keep it.
 final class PageSessionFake: PageSession {
     enum Failure: Hashable, Sendable {
-        case none, offline, never
+        case none, offline, never, signedOut
     }
 
     private struct State {
@@ -20,10 +20,10 @@ final class PageSessionFake: PageSession {
         var isSilent = false
     }
     private let state = Mutex(State())
-    private let time: WebAlarm
+    private let time: any Alarm
     private let site: SiteFake
 
-    init(time: WebAlarm, site: SiteFake) {
+    init(time: any Alarm, site: SiteFake) {
         self.time = time
         self.site = site
     }
@@ -77,6 +77,7 @@ final class PageSessionFake: PageSession {
     }
 
     func pageCookies() async throws(PageSessionError) -> PageCookies {
+        if state.withLock({ $0.failure == .never }) { await pause(.seconds(1_000_000)) }
         try check()
         let state = current
         guard state.isSignedIn else { throw .signedOut }
@@ -85,9 +86,7 @@ final class PageSessionFake: PageSession {
 
     func pageCookies(replacing generation: UInt64) async throws(PageSessionError) -> PageCookies {
         let (delay, isNever) = state.withLock { ($0.delay, $0.failure == .never) }
-        await withCheckedContinuation { continuation in
-            time.ring(after: isNever ? .seconds(1_000_000) : delay) { continuation.resume() }
-        }
+        await pause(isNever ? .seconds(1_000_000) : delay)
         try check()
         let isDue = state.withLock { state in
             let isDue = state.isSignedIn && state.generation == generation
@@ -100,8 +99,18 @@ final class PageSessionFake: PageSession {
         return state
     }
 
+    private func pause(_ duration: Duration) async {
+        await withCheckedContinuation { continuation in
+            time.ring(after: duration) { continuation.resume() }
+        }
+    }
+
     private func check() throws(PageSessionError) {
-        if state.withLock({ $0.failure == .offline }) { throw .unavailable(reason: "offline") }
+        switch state.withLock({ $0.failure }) {
+        case .offline: throw .unavailable(reason: "offline")
+        case .signedOut: throw .signedOut
+        case .none, .never: break
+        }
     }
 
     var pageCookieUpdates: AsyncStream<PageCookies> {

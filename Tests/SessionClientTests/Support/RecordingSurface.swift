@@ -8,6 +8,9 @@ final class RecordingSurface: WebSurface {
     private let changed: (@Sendable (Cookie) -> Cookie)?
     private let written = Mutex<[[CookieChange]]>([])
     private let loading = Mutex<(@Sendable () -> Void)?>(nil)
+    private let called = Mutex<[String]>([])
+    private let isUnloaded = Mutex(false)
+    private let handler = Mutex<(@Sendable (WebEvent) -> Void)?>(nil)
 
     init(_ base: SimulatedWebView, changing changed: (@Sendable (Cookie) -> Cookie)? = nil) {
         self.base = base
@@ -16,9 +19,21 @@ final class RecordingSurface: WebSurface {
 
     var writes: [[CookieChange]] { written.withLock { $0 } }
 
+    /// From now on, the store says that it has read nothing yet.
+    func unload() { isUnloaded.withLock { $0 = true } }
+
+    /// What was called, in its order, and when it was over.
+    var calls: [String] { called.withLock { $0 } }
+
+    func tell(_ event: WebEvent) { handler.withLock { $0 }?(event) }
+
     func onLoad(_ body: @escaping @Sendable () -> Void) { loading.withLock { $0 = body } }
 
-    func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) { base.readCookies(completion) }
+    func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {
+        called.withLock { $0.append("read") }
+        let isUnloaded = isUnloaded.withLock { $0 }
+        base.readCookies { completion(isUnloaded ? .notLoaded : $0) }
+    }
 
     func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {
         written.withLock { $0.append(changes) }
@@ -28,12 +43,18 @@ final class RecordingSurface: WebSurface {
             }, completion)
     }
 
-    func connect(_ handler: (@Sendable (WebEvent) -> Void)?) { base.connect(handler) }
+    func connect(_ handler: (@Sendable (WebEvent) -> Void)?) {
+        self.handler.withLock { $0 = handler }
+        base.connect(handler)
+    }
+
     func observeCookies() { base.observeCookies() }
 
     func load(_ url: String) {
+        called.withLock { $0.append("load") }
         loading.withLock { $0 }?()
         base.load(url)
+        called.withLock { $0.append("loaded") }
     }
 
     func reload() { base.reload() }

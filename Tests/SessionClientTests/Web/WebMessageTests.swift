@@ -161,6 +161,40 @@ import Testing
         _ = bridge
     }
 
+    @Test func whatIsKnownIsAnsweredWithoutTheSession() {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        session.signIn()
+        world.time.pass(.seconds(1))
+        session.fail(.offline)
+        #expect(world.refresh(world.view.page, generation: 1) == .signedIn(2))
+        session.signOut()
+        world.time.pass(.seconds(1))
+        #expect(world.refresh(world.view.page, generation: 2) == .signedOut(3))
+        #expect(world.refresh(world.view.page, generation: 3) == .signedOut(3))
+        _ = bridge
+    }
+
+    @Test func aSignOutThatIsFoundOutLateDoesNotEndTheNextSession() throws {
+        let world = WebWorld()
+        let session = world.session()
+        session.delay(.seconds(2))
+        session.fail(.signedOut)
+        let bridge = world.bridge(session)
+        world.time.pass(.seconds(1))
+        let page = try #require(world.visit())
+        let outcome = world.time.begin { await page.post(["type": "refresh", "generation": 1]) }
+        world.time.pass(.seconds(1))
+        session.signOut()
+        session.signIn()
+        world.time.pass(.seconds(5))
+        #expect(outcome.value == .signedIn(3))
+        #expect(world.values == ["access-3"])
+        _ = bridge
+    }
+
     // MARK: Pages that go
 
     @Test func theFlightOfAPageThatIsReplacedServesTheNext() throws {

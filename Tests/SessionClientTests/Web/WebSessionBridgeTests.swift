@@ -108,6 +108,29 @@ import Testing
         #expect(world.open(bridge) == .success(.signedIn))
     }
 
+    @Test func aSessionThatDoesNotAnswerKeepsNobodyFromWhatIsKnown() {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.time.pass(.seconds(1))
+        session.fail(.never)
+        let before = world.time.now()
+        #expect(world.open(bridge) == .success(.signedIn))
+        #expect(world.time.now() - before < .seconds(7))
+    }
+
+    @Test func aSessionThatNeverAnswersFailsTheOpeningWhereNothingIsKnown() {
+        let world = WebWorld()
+        let session = world.session()
+        session.silence()
+        session.fail(.never)
+        let bridge = world.bridge(session)
+        #expect(world.open(bridge) == .failure(.sessionUnavailable))
+        // And not the next one.
+        session.fail(.none)
+        #expect(world.open(bridge) == .success(.signedIn))
+    }
+
     // MARK: What is lost
 
     @Test func aKilledContentProcessIsMendedAndThenReloaded() {
@@ -144,6 +167,21 @@ import Testing
         #expect(world.values == ["access-1"])
         #expect(world.visit()?.answer.status == 200)
         _ = bridge
+    }
+
+    @Test func aPrivateStoreIsFilledAtEachStart() {
+        let world = WebWorld()
+        let session = world.session()
+        let hidden = SimulatedWebView(store: world.pool.privateStore())
+        #expect(world.open(world.bridge(to: hidden, session)) == .success(.signedIn))
+        world.pool.sharedStore.clearByNeighbour()
+        #expect(hidden.store.cookies.map(\.value) == ["access-1"])
+        #expect(world.values.isEmpty)
+        world.relaunch()
+        let next = SimulatedWebView(store: world.pool.privateStore())
+        #expect(next.store.cookies.isEmpty)
+        #expect(world.open(world.bridge(to: next, session)) == .success(.signedIn))
+        #expect(next.page?.answer.status == 200)
     }
 
     @Test func theCookiesOfOthersAreLeftAlone() {
@@ -253,60 +291,6 @@ import Testing
         _ = bridge
     }
 
-    @Test func ownWritesAreNoReasonToWriteAgain() {
-        let world = WebWorld()
-        let surface = RecordingSurface(world.view)
-        let bridge = world.bridge(to: surface, world.session())
-        world.open(bridge)
-        world.time.pass(.seconds(60))
-        #expect(surface.writes.count == 1)
-    }
-
-    @Test func aSecondBridgeOverTheSameStoreStartsNoLoop() {
-        let world = WebWorld()
-        let session = world.session()
-        let surface = RecordingSurface(world.view)
-        let other = RecordingSurface(SimulatedWebView(store: world.pool.sharedStore))
-        let bridges = [world.bridge(to: surface, session), world.bridge(to: other, session)]
-        for bridge in bridges { world.open(bridge) }
-        for _ in 0..<5 {
-            session.signIn()
-            world.time.pass(.seconds(10))
-        }
-        #expect(world.values == ["access-6"])
-        #expect(surface.writes.count + other.writes.count <= 2 * 6)
-    }
-
-    @Test func whoUndoesEverythingIsNotFoughtWithoutEnd() {
-        let world = WebWorld()
-        let surface = RecordingSurface(world.view)
-        let bridge = world.bridge(to: surface, world.session())
-        world.open(bridge)
-        let enemy = SimulatedWebView(store: world.pool.sharedStore)
-        enemy.connect { [store = world.pool.sharedStore] _ in store.clearByNeighbour() }
-        enemy.observeCookies()
-        world.pool.sharedStore.clearByNeighbour()
-        world.time.pass(.seconds(600))
-        #expect(surface.writes.count < 40)
-        enemy.connect(nil)
-        world.time.pass(.seconds(120))
-        #expect(world.values == ["access-1"])
-        _ = bridge
-    }
-
-    @Test func aStoreThatChangesWhatItTakesIsLeftAlone() {
-        let world = WebWorld()
-        let surface = RecordingSurface(world.view) { cookie in
-            Cookie(
-                name: cookie.name, value: cookie.value + "-changed", domain: cookie.domain, isSecure: true,
-                at: cookie.created)
-        }
-        let bridge = world.bridge(to: surface, world.session())
-        world.time.pass(.seconds(3600))
-        #expect((1...20).contains(surface.writes.count))
-        _ = bridge
-    }
-
     // MARK: Signed out
 
     @Test func afterASignOutNothingBringsTheCookieBack() {
@@ -412,6 +396,16 @@ import Testing
         bridge.close()
         world.time.pass(.milliseconds(1))
         #expect(result.value == .failure(.closed))
+    }
+
+    @Test func whatIsDecidedWithinACallIsDoneAfterIt() throws {
+        let world = WebWorld()
+        let surface = RecordingSurface(world.view)
+        let bridge = world.bridge(to: surface, world.session())
+        surface.onLoad { surface.tell(.cookiesChanged) }
+        world.open(bridge)
+        let load = try #require(surface.calls.firstIndex(of: "load"))
+        #expect(surface.calls[load...].prefix(3) == ["load", "loaded", "read"])
     }
 
     @Test func theBridgeCanBeCalledFromWithinWhatItCalls() {

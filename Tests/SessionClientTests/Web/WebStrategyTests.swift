@@ -144,6 +144,22 @@ import Testing
         }
     }
 
+    @Test func theAppHearsOfWhatComesAndChangesAndGoes() {
+        let contender = Contender(.markedObservation)
+        contender.pass(.seconds(1))
+        let store = contender.world.view.store
+        store.setByNeighbour(contender.world.cookie("theme", "dark"))
+        contender.pass(.seconds(1))
+        #expect(contender.native.cookies.map(\.value) == ["dark"])
+        store.setByNeighbour(contender.world.cookie("theme", "light"))
+        contender.pass(.seconds(1))
+        #expect(contender.native.cookies.map(\.value) == ["light"])
+        store.clearByNeighbour()
+        contender.pass(.seconds(1))
+        #expect(contender.native.cookies.isEmpty)
+        #expect(contender.surface.writes.isEmpty)
+    }
+
     @Test func identicalChangesAreNotWritten() {
         let contender = Contender(.markedObservation)
         contender.signIn()
@@ -163,6 +179,30 @@ import Testing
         #expect(contender.webValue == "access-2")
         contender.side.nativeReceived([.set(contender.cookie(1))])
         contender.pass(.seconds(1))
+        #expect(contender.webValue == "access-1")
+    }
+
+    @Test(arguments: [WebStrategy.markedObservation, .nativeBackup, .nativeOwned])
+    func aKillInTheMiddleOfAWriteIsMended(_ strategy: WebStrategy) {
+        let contender = Contender(strategy) { $0.writing = 300...300 }
+        contender.pass(.seconds(1))
+        contender.signIn()
+        contender.pass(.milliseconds(100))
+        contender.world.view.killContentProcess()
+        contender.pass(.seconds(5))
+        #expect(contender.webValue == "access-1")
+    }
+
+    @Test(arguments: [WebStrategy.naiveCopying, .markedObservation, .nativeBackup, .nativeOwned])
+    func aStoreThatIsNotLoadedAnyMoreSignsNobodyOut(_ strategy: WebStrategy) {
+        let contender = Contender(strategy)
+        contender.pass(.seconds(1))
+        contender.signIn()
+        contender.pass(.seconds(1))
+        contender.surface.unload()
+        contender.world.view.store.setByNeighbour(contender.world.cookie("theme", "dark"))
+        contender.pass(.seconds(5))
+        #expect(contender.nativeValue == "access-1")
         #expect(contender.webValue == "access-1")
     }
 

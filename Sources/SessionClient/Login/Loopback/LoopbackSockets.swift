@@ -17,7 +17,7 @@ final class LoopbackSockets: Sendable {
     let host: String
 
     /// Browsers that wait to be let in.
-    private static let backlog: Int32 = 16
+    private static let backlog: Int32 = 64
 
     init?() {
         if let first = Self.listen(ipv6: false, port: 0), let port = Self.port(of: first, ipv6: false) {

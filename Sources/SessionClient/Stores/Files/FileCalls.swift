@@ -21,6 +21,9 @@ package protocol FileCalls: Sendable {
     /// Puts the file, or the names in a directory, on the disk.
     func synchronise(_ file: OpenedFile) throws(FileFault)
 
+    /// Takes the permission to write away, whoever has it open.
+    func makeReadOnly(_ file: OpenedFile) throws(FileFault)
+
     /// Gives a file a second name; `EEXIST`: that name is taken.
     func link(_ name: String, as other: String, in directory: OpenedFile) throws(FileFault)
     /// Gives a file the name of another, which loses it in the same moment.

@@ -2,6 +2,7 @@ import Primitives
 
 /// What the system knows of a file.
 package struct FileStatus: Hashable, Sendable {
+    /// What has the name.
     package enum Kind: Hashable, Sendable {
         case file, directory, other
     }
@@ -24,6 +25,8 @@ package struct FileStatus: Hashable, Sendable {
         self.byteCount = byteCount
         self.modified = modified
     }
+
+    var isReadOnly: Bool { permissions & 0o200 == 0 }
 
     /// Why nothing in it is to be believed; `nil`: nobody but its owner can have read or written it.
     func refusal(of path: String, wanted: Kind) -> SessionStoreError? {

@@ -97,6 +97,10 @@ package struct SystemFileCalls: FileCalls {
         }
     }
 
+    package func makeReadOnly(_ file: OpenedFile) throws(FileFault) {
+        guard fchmod(file.descriptor, 0o400) == 0 else { throw .last }
+    }
+
     package func link(_ name: String, as other: String, in directory: OpenedFile) throws(FileFault) {
         guard linkat(directory.descriptor, name, directory.descriptor, other, 0) == 0 else { throw .last }
     }

@@ -18,7 +18,7 @@ extension VersionedFiles {
         /// Which one the next version names as its ancestor. What cannot be read is named by zeros.
         var identifier: SealedFile.Identifier? {
             if isEmptied { return nil }
-            return parsed?.nonce ?? SealedFile.Identifier(repeating: 0, count: 12)
+            return parsed?.nonce ?? SealedFile.noIdentifier
         }
     }
 
@@ -62,8 +62,8 @@ extension VersionedFiles {
             let now = try status(of: 1, in: directory)?.identity
             return !found.isEmptied && now == found.identity
         }
-        guard let named = found.parsed?.lineage.first,
-            let previous = try? open(found.version - 1, in: directory, upTo: SealedFile.greatestHeaderByteCount)
+        guard let named = found.parsed?.ancestor,
+            let previous = try? open(found.version - 1, in: directory, upTo: SealedFile.headerByteCount)
         else { return false }
         return previous.identifier == named
     }
@@ -96,13 +96,13 @@ extension VersionedFiles {
     }
 
     /// `nil`: it has gone.
-    private func open(
+    func open(
         _ version: UInt64, in directory: OpenedFile, upTo limit: Int? = nil
     ) throws(SessionStoreError) -> Found? {
         guard let (file, status) = try openPrivate(fileName(version), in: directory) else { return nil }
         let bytes = try contents(
             of: file, named: fileName(version),
-            upTo: limit ?? greatestPayloadByteCount + SealedFile.greatestOverhead + 1)
+            upTo: limit ?? greatestPayloadByteCount + SealedFile.overhead + 1)
         return Found(version: version, bytes: bytes, identity: status.identity, file: file)
     }
 

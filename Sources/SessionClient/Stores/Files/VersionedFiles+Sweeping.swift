@@ -8,8 +8,8 @@ extension VersionedFiles {
     /// lists the directory while the next is written sees one of them. What cannot be removed now is removed later.
     func sweep(below version: UInt64, in directory: OpenedFile) {
         guard let names = try? calls.names(in: directory) else { return }
-        try? sweepVersions(
-            names.compactMap { self.version(ofFile: $0) }.filter { $0 < version - 1 }.sorted(), directory)
+        let old = names.compactMap { self.version(ofFile: $0) }.filter { $0 < version - 1 }.sorted()
+        try? sweepVersions(old, directory)
         let oldest = clock.now() - Self.draftLifetime
         for draft in names where draft.hasPrefix(draftPrefix) {
             guard let status = try? calls.status(of: draft, in: directory), status.modified < oldest else { continue }
@@ -18,16 +18,21 @@ extension VersionedFiles {
     }
 
     /// Step 1 of the proof: from below, and never one of which the one below may still be there.
-    private func sweepVersions(_ old: [UInt64], _ directory: OpenedFile) throws(FileFault) {
+    private func sweepVersions(_ old: [UInt64], _ directory: OpenedFile) throws {
         guard !old.isEmpty else { return }
         try retireFirst(in: directory)
         for version in old where version > 1 {
-            if version > 2 { try removeIfThere(version - 1, directory) }
-            try removeIfThere(version, directory)
+            if version > 2 { try removeMarked(version - 1, directory) }
+            try removeMarked(version, directory)
         }
     }
 
-    private func removeIfThere(_ version: UInt64, _ directory: OpenedFile) throws(FileFault) {
+    /// One that was written over, and not only linked by somebody who was late, is made read-only before it loses its name: its
+    /// writer, if he was stopped since, knows by that. Whatever has the name above was written over the true one.
+    private func removeMarked(_ version: UInt64, _ directory: OpenedFile) throws {
+        guard let found = try open(version, in: directory, upTo: SealedFile.headerByteCount) else { return }
+        let next = try open(version + 1, in: directory, upTo: SealedFile.headerByteCount)
+        if next?.parsed?.ancestor == found.identifier { try calls.makeReadOnly(found.file) }
         do {
             try calls.remove(fileName(version), in: directory)
         } catch {

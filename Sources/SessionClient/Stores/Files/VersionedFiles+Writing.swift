@@ -60,7 +60,8 @@ extension VersionedFiles {
         let secret = try key(in: directory, orMake: current == nil)
         let nonce = random.bytes(12)
         let bytes = try SealedFile.seal(
-            payload, lineage: lineage(behind: current), nonce: nonce, with: secret, at: place(version))
+            payload, ancestor: current?.identifier ?? SealedFile.noIdentifier, nonce: nonce, with: secret,
+            at: place(version))
         let draft = try draft(bytes, in: directory)
         let link = Link(draft: draft, version: version, identifier: nonce)
         do {
@@ -76,11 +77,6 @@ extension VersionedFiles {
         return (link, true)
     }
 
-    private func lineage(behind current: Found?) -> [SealedFile.Identifier] {
-        guard let current, let identifier = current.identifier else { return [] }
-        return Array(([identifier] + (current.parsed?.lineage ?? [])).prefix(SealedFile.greatestLineage))
-    }
-
     /// Step 4 of the proof: whether the name was a fresh one.
     private func conclude(
         _ link: Link, over current: Found?, in directory: OpenedFile
@@ -92,7 +88,7 @@ extension VersionedFiles {
         // If it stays, it is swept with the drafts.
         try? calls.remove(link.draft.name, in: directory)
         if !isFirst {
-            guard try isAmongAncestors(link, in: directory) else {
+            guard try isWrittenOver(link, in: directory) else {
                 // Whoever may have put another there since has been as late as this one.
                 if try status(of: link.version, in: directory)?.identity == link.draft.identity {
                     try? calls.remove(fileName(link.version), in: directory)
@@ -105,15 +101,18 @@ extension VersionedFiles {
         return (link.version, link.draft.identity)
     }
 
-    /// Others have written at least two versions since, and removed what this one was written over. If they read it before,
-    /// it was written all the same.
-    private func isAmongAncestors(_ link: Link, in directory: OpenedFile) throws(SessionStoreError) -> Bool {
-        if let newest = try newest(in: directory), let parsed = newest.parsed, newest.version >= link.version {
-            if newest.version == link.version { return newest.identity == link.draft.identity }
-            let distance = newest.version - link.version - 1
-            if distance < UInt64(parsed.lineage.count) { return parsed.lineage[Int(distance)] == link.identifier }
+    /// Others have written since, and removed what this one was written over: whether they have done so over this one.
+    private func isWrittenOver(_ link: Link, in directory: OpenedFile) throws(SessionStoreError) -> Bool {
+        let next = try open(link.version + 1, in: directory, upTo: SealedFile.headerByteCount)
+        // Once the name above is free again, this one leads elsewhere.
+        if try status(of: link.version, in: directory)?.identity == link.draft.identity {
+            return next?.parsed?.ancestor == link.identifier
         }
-        throw .failed(reason: "so much was written meanwhile that nobody can tell whether this was written before it")
+        do {
+            return try calls.status(of: link.draft.file).isReadOnly
+        } catch {
+            throw error.when("look at", path(of: fileName(link.version)))
+        }
     }
 
     /// Writes a file that nobody sees yet, whole and on the disk.

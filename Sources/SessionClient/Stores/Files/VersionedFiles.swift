@@ -18,11 +18,18 @@ import Primitives
 ///    linked to it, or is there, is the first file that ever had the name. (For k = 0: the name of 1 is never freed.)
 /// 4. **A writer** over k looks, after he has linked k + 1, whether k is still the file that it was. If so, he was the first,
 ///    by 3, and his version was the highest at the moment of `link`. Only the first who links k + 1 is ever told that he has
-///    written it: an acknowledged version has one writer, and nothing was above it. If not, he looks whether those who wrote
-///    since name him among those before them: every version carries the identifiers of its ancestors.
+///    written it: an acknowledged version has one writer, and nothing was above it. If not, others have written since, and he
+///    looks whether they did so over his. Each version names the one that it was written over, and
+///    whatever has the name of k + 2 names the first file of k + 1. If nothing has, and k + 1 is still his, then by 3 nobody
+///    has written over his: k is gone, so there was a k + 2, and it can have gone only after the first file of k + 1. And if
+///    k + 1 is not his any more, then his file is read-only or not: so it is made by whoever removes one that was written
+///    over, before he removes it, and no other.
 /// 5. **A reader** opens the highest version h that he finds, sees that there is no h + 1, and then that h - 1 is the one that
 ///    h names as its ancestor. By 3, h is the first file of its name, and h + 1 cannot have been there and gone, so that at
 ///    the moment when he saw no h + 1, h was what is kept. Otherwise he looks again: whoever made him do so has written.
+///
+/// What a reader sees may not be on the disk yet, if it is this very moment being written; whoever writes over it puts both
+/// names there, with the one `fsync` of the directory.
 ///
 /// All of it is done where it is called, without a hop to a thread that may block: a few small calls to the system, whose
 /// `fsync` takes what a disk takes, at the most a few times an hour. Nothing waits for another process.

@@ -1,10 +1,10 @@
 import Crypto
 import Primitives
 
-/// The bytes of one version on the disk: who came before it, in the clear, and what it keeps, sealed. Both are authenticated,
+/// The bytes of one version on the disk: which one it was written over, in the clear, and what it keeps, sealed. Both are authenticated,
 /// and with them which store and which version it is: a file under another name, or of another store, does not open.
 ///
-///     "PAWL", the format (16 bits), the count of ancestors (8 bits), their identifiers, the nonce, ciphertext, tag
+///     "PAWL", the format (16 bits), the identifier of the version before, the nonce, the ciphertext, the tag
 ///
 /// Nonces are random. A key that seals each minute for a thousand years has used an eighth of what it is good for.
 struct SealedFile {
@@ -20,22 +20,20 @@ struct SealedFile {
     }
 
     static let currentFormat: UInt16 = 1
-    /// How many versions back a file knows those before it.
-    static let greatestLineage = 16
-    static let greatestHeaderByteCount = prefixByteCount + (greatestLineage + 1) * AES256GCM.nonceByteCount
-    static let greatestOverhead = greatestHeaderByteCount + AES256GCM.tagByteCount
+    static let headerByteCount = 6 + 2 * AES256GCM.nonceByteCount
+    static let overhead = headerByteCount + AES256GCM.tagByteCount
+    /// Of a version that has no nonce: none at all, or one that is damaged.
+    static let noIdentifier = Identifier(repeating: 0, count: AES256GCM.nonceByteCount)
 
     private static let magic = Array("PAWL".utf8)
-    private static let prefixByteCount = 7
 
-    /// Those before it, the latest first.
-    let lineage: [Identifier]
+    /// The version that it was written over.
+    let ancestor: Identifier
     let nonce: Identifier
     private let bytes: [UInt8]
-    private let headerByteCount: Int
 
     init(parsing bytes: [UInt8]) throws(SessionStoreError) {
-        guard bytes.count >= Self.prefixByteCount, bytes.starts(with: Self.magic) else {
+        guard bytes.count >= Self.headerByteCount, bytes.starts(with: Self.magic) else {
             throw .corrupt(reason: "it was cut off, or is none of ours")
         }
         let format = UInt16(bytes[4]) << 8 | UInt16(bytes[5])
@@ -43,37 +41,25 @@ struct SealedFile {
         // The first format has no older ones: from the second on, the older are read here, each in its own way, and are
         // written in the newest with the next version.
         guard format == Self.currentFormat else { throw .corrupt(reason: "it has a format that never was") }
-        let count = Int(bytes[6])
-        headerByteCount = Self.prefixByteCount + (count + 1) * AES256GCM.nonceByteCount
-        guard count <= Self.greatestLineage, bytes.count >= headerByteCount else {
-            throw .corrupt(reason: "it was cut off, or is none of ours")
-        }
-        var identifiers: [Identifier] = []
-        for index in 0...count {
-            let start = Self.prefixByteCount + index * AES256GCM.nonceByteCount
-            identifiers.append(Array(bytes[start..<start + AES256GCM.nonceByteCount]))
-        }
-        nonce = identifiers.removeLast()
-        lineage = identifiers
+        ancestor = Array(bytes[6..<6 + AES256GCM.nonceByteCount])
+        nonce = Array(bytes[6 + AES256GCM.nonceByteCount..<Self.headerByteCount])
         self.bytes = bytes
     }
 
     func open(with key: Secret, at place: Place) throws(SessionStoreError) -> [UInt8] {
         do {
             return try AES256GCM(key: key).open(
-                bytes.span.extracting(headerByteCount...), nonce: nonce.span,
-                authenticating: Self.authenticated(bytes[..<headerByteCount], place).span)
+                bytes.span.extracting(Self.headerByteCount...), nonce: nonce.span,
+                authenticating: Self.authenticated(bytes[..<Self.headerByteCount], place).span)
         } catch {
             throw .corrupt(reason: "\(error)")
         }
     }
 
     static func seal(
-        _ payload: [UInt8], lineage: [Identifier], nonce: Identifier, with key: Secret, at place: Place
+        _ payload: [UInt8], ancestor: Identifier, nonce: Identifier, with key: Secret, at place: Place
     ) throws(SessionStoreError) -> [UInt8] {
-        precondition(lineage.count <= greatestLineage, "more ancestors than there is room for")
-        var bytes = magic + [UInt8(currentFormat >> 8), UInt8(currentFormat & 0xFF), UInt8(lineage.count)]
-        for identifier in lineage + [nonce] { bytes += identifier }
+        var bytes = magic + [UInt8(currentFormat >> 8), UInt8(currentFormat & 0xFF)] + ancestor + nonce
         do {
             bytes += try AES256GCM(key: key).seal(
                 payload.span, nonce: nonce.span, authenticating: authenticated(bytes[...], place).span)

@@ -36,6 +36,7 @@ enum BridgeAction: Hashable, Sendable {
 enum BridgeTimer: Hashable, Sendable {
     case step(UInt64)
     case opening(UInt64)
+    case session(UInt64)
     case message(UInt64)
     /// When so many changes had been heard of.
     case observer(UInt64)

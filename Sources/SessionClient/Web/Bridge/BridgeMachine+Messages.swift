@@ -37,21 +37,18 @@ extension BridgeMachine {
             messages.append(Message(id: id, seen: seen, stage: .asking(flight)))
             return
         }
-        // What has been replaced already is not replaced again (R4, R5): the page gets the newer state.
-        let isCurrent = target.isSignedIn && seen >= target.generation
-        let look = settling.lookCount
         messages.append(
-            Message(
-                id: id, seen: min(seen, target.generation),
-                stage: isCurrent ? .looking(after: look) : .waiting(after: look)))
+            Message(id: id, seen: min(seen, target.generation), stage: .looking(after: settling.lookCount)))
         lookAgain()
     }
 
-    /// A look has been had. A page whose cookies were lost was refused for that, and needs no new ones (S11).
+    /// A look has been had. A page whose cookies were lost was refused for that, and needs no new ones (S11); and what has
+    /// been replaced already is not replaced again: the page gets the newer state (R4, R5).
     mutating func noteLook(isRight: Bool) {
+        guard let target = plan.target else { return }
         for index in messages.indices {
             guard case .looking(let after) = messages[index].stage, after < settling.lookCount else { continue }
-            if isRight, messages[index].seen == plan.target?.generation {
+            if isRight, target.isSignedIn, messages[index].seen == target.generation {
                 messages[index].stage = .asking(ask(replacing: messages[index].seen))
             } else {
                 messages[index].stage = .waiting(after: isRight ? after : settling.lookCount)

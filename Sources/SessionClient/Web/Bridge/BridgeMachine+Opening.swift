@@ -9,7 +9,14 @@ extension BridgeMachine {
         finishOpening(.failure(.superseded))
         opening = Opening(id: id, url: url)
         actions.append(.ring(.opening(id), after: configuration.limits.opening))
+        actions.append(.ring(.session(id), after: configuration.limits.session))
         _ = ask(replacing: nil)
+    }
+
+    mutating func openWithWhatIsKnown() {
+        guard plan.target != nil, let opening, opening.after == nil else { return }
+        self.opening?.after = settling.lookCount
+        lookAgain()
     }
 
     mutating func openingIsOver(_ id: UInt64) {

@@ -42,6 +42,8 @@ extension BridgeMachine {
     mutating func lookAgain() {
         settling.surrendered = nil
         settling.vainWrites = 0
+        settling.recentWrites = 0
+        settling.pauseCount = 0
         if case .holding = settling.phase { settling.phase = .idle }
         nudge()
     }
@@ -83,7 +85,8 @@ extension BridgeMachine {
 
     private mutating func pause() {
         let limits = configuration.limits
-        let pause = min(limits.pause * (1 << min(settling.pauseCount, 16)), limits.longestPause)
+        let longest = isAwaited ? limits.longestPause : limits.quarrel
+        let pause = min(limits.pause * (1 << min(settling.pauseCount, 16)), longest)
         settling.pauseCount += 1
         settling.phase = .pausing(nextStep(within: pause))
     }
@@ -128,12 +131,15 @@ extension BridgeMachine {
         let limits = configuration.limits
         guard let last = settling.lastWrite, settling.recentWrites >= limits.idleWrites else { return nil }
         let gap = min(limits.pause * (1 << min(settling.recentWrites - limits.idleWrites, 16)), limits.quarrel)
-        return now - last < gap ? gap - (now - last) : nil
+        // A clock that was set back keeps nobody waiting for longer than that.
+        let elapsed = max(now - last, .zero)
+        return elapsed < gap ? gap - elapsed : nil
     }
 
     private mutating func write(_ changes: [CookieChange]) {
         settling.written = changes
         settling.looksSinceWrite = 0
+        settling.pauseCount = 0
         if let last = settling.lastWrite, now - last > configuration.limits.quarrel * 2 { settling.recentWrites = 0 }
         settling.recentWrites += 1
         settling.lastWrite = now

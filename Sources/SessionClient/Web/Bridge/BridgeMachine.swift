@@ -72,6 +72,7 @@ struct BridgeMachine: Sendable {
         switch timer {
         case .step(let step): stepIsOver(step)
         case .opening(let id): openingIsOver(id)
+        case .session(let id): if opening?.id == id { openWithWhatIsKnown() }
         case .message(let id): messageIsOver(id)
         case .observer(let count): missedOwnChange(count)
         }
@@ -113,9 +114,9 @@ struct BridgeMachine: Sendable {
         for index in messages.indices where messages[index].stage == .asking(flight.id) {
             messages[index].stage = .waiting(after: settling.lookCount)
         }
-        if flight.replacing == nil, opening != nil, opening?.after == nil {
-            guard plan.target != nil else { return finishOpening(.failure(.sessionUnavailable)) }
-            opening?.after = settling.lookCount
+        if flight.replacing == nil, opening?.after == nil {
+            if plan.target == nil { finishOpening(.failure(.sessionUnavailable)) }
+            openWithWhatIsKnown()
         }
         lookAgain()
     }

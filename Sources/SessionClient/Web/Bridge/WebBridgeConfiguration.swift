@@ -34,10 +34,12 @@ package struct WebBridgeConfiguration: Sendable {
         /// Writes that nobody waits for, before the bridge leaves alone a store that does not take them, and takes its time
         /// with one in which somebody undoes them.
         package var idleWrites = 5
-        /// The most of the time that it takes then.
+        /// The most of the time that it takes then; also between two looks that nobody waits for.
         package var quarrel: Duration = .seconds(60)
         /// Until `open` fails.
         package var opening: Duration = .seconds(15)
+        /// Until a page is opened with the state that is known, where the session does not say what it has now.
+        package var session: Duration = .seconds(5)
         /// Until a page is told that there is no answer now.
         package var message: Duration = .seconds(30)
         /// Messages of pages that wait at the same time.

@@ -42,18 +42,13 @@ struct MarkedObservation: MirrorRule {
     }
 
     mutating func nativeChanged(_ changes: [CookieChange], by writer: NativeCookies.Writer) -> [CookieChange] {
+        // What the web view has brought about, it has.
         guard writer == .app else { return [] }
-        return changes.filter { change in
+        for change in changes {
             let cookie: Cookie? = if case .set(let cookie) = change { cookie } else { nil }
-            if let record = records[change.identity], isSame(record.newest, cookie) { return false }
             records[change.identity, default: Record()].replace(with: cookie, isSeen: false)
-            return true
         }
-    }
-
-    private func isSame(_ one: Cookie?, _ other: Cookie?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        return one.isShown(as: other)
+        return changes
     }
 
     mutating func webShows(_ view: WebCookies, native: [Cookie]) -> MirrorChanges {
@@ -101,11 +96,9 @@ struct MarkedObservation: MirrorRule {
         }
     }
 
-    /// What was under way may have gone with the process.
+    /// What was under way has gone with the process.
     mutating func webRestarted() -> [CookieChange] {
-        guard missing == .isLoss else { return [] }
-        for identity in records.keys { records[identity]?.isSeen = false }
-        return records.sorted { $0.key.name < $1.key.name }.map { identity, record in
+        records.filter { !$0.value.isSeen }.sorted { $0.key.name < $1.key.name }.map { identity, record in
             record.newest.map { .set($0) } ?? .expire(identity)
         }
     }

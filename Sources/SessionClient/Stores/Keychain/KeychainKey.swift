@@ -1,0 +1,35 @@
+#if canImport(Security)
+import Crypto
+import Primitives
+
+/// The key of an encrypted file, kept in the Keychain: what lies in a shared directory, or in a backup of it, is nothing
+/// without the device.
+package struct KeychainKey: Sendable {
+    private let item: KeychainItem
+    private static let mark = Array("key".utf8)
+
+    package init(service: String, account: String = "session-key", accessGroup: String? = nil) {
+        item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
+    }
+
+    /// - Parameter random: to make one where there is none; `nil`: then there is none to be had.
+    func secret(orMake random: (any RandomSource)?) throws(SessionStoreError) -> Secret {
+        if let secret = try read() { return secret }
+        guard let random else { throw .locked(reason: "the key is not in the Keychain") }
+        var bytes = random.bytes(AES256GCM.keyByteCount)
+        defer { bytes.withUnsafeMutableBytes { wipe($0) } }
+        // Of two that are made at once, the first is the one.
+        _ = try item.add(KeychainItem.Content(mark: Self.mark, data: bytes))
+        guard let secret = try read() else {
+            throw .failed(reason: "the key was removed from the Keychain as soon as it was made")
+        }
+        return secret
+    }
+
+    private func read() throws(SessionStoreError) -> Secret? {
+        guard var bytes = try item.read()?.data else { return nil }
+        defer { bytes.withUnsafeMutableBytes { wipe($0) } }
+        return Secret(bytes)
+    }
+}
+#endif

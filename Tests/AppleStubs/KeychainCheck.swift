@@ -1,0 +1,64 @@
+// swift-format-ignore-file
+import Primitives
+import Security
+import SessionClient
+
+/// The rules of a store, for the one in the Keychain, on the model of the stubs. Ends with an error where one is broken.
+@main struct KeychainCheck {
+    static func expect(_ condition: Bool, _ rule: String) {
+        guard !condition else { return }
+        print("broken: \(rule)")
+        fatalError(rule)
+    }
+
+    static func main() async throws {
+        let clock = ManualClock(startingAt: Timestamp(secondsSinceEpoch: 1_800_000_000))
+        let store = KeychainStore(service: "example", accessGroup: "team.example", clock: clock)
+        let other = KeychainStore(service: "example", accessGroup: "team.example", clock: clock)
+        expect(try await store.read() == nil, "nothing was written")
+        expect(try await store.write([1], over: 1) == .conflict, "there is nothing to write over")
+        guard case .written(let first) = try await store.write([1], over: nil) else { fatalError("the first") }
+        expect(try await other.read() == StoredEntry(version: first, payload: [1]), "it is read by another")
+        expect(try await other.write([9], over: nil) == .conflict, "there is one")
+        expect(try await other.write([9], over: first + 1) == .conflict, "that is not the version")
+        expect(try await other.write([2], over: first) == .written(first + 1), "the second")
+        expect(try await store.write([9], over: first) == .conflict, "somebody was faster")
+        expect(try await store.isCurrent(first + 1), "the second is current")
+        expect(try await !store.isCurrent(first), "the first is not")
+        expect(try await store.read()?.payload == [2], "the second is kept")
+        let stranger = KeychainStore(service: "example", accessGroup: "team.other", clock: clock)
+        expect(try await stranger.read() == nil, "another group")
+        expect(Set(ModelKeychain.shared.calls) == ["copy", "add", "update"], "nothing is deleted")
+
+        var winnerCount = 0
+        let attempts = (0..<32).map { index in
+            Task { (try? await store.write([UInt8(index)], over: first + 1)) == .written(first + 2) }
+        }
+        for attempt in attempts where await attempt.value { winnerCount += 1 }
+        expect(winnerCount == 1, "one winner")
+        for (status, isRight) in [
+            (errSecInteractionNotAllowed, { if case .locked = $0 { true } else { false } }),
+            (errSecDecode, { if case .corrupt = $0 { true } else { false } }),
+            (-34018, { if case .failed = $0 { true } else { false } }),
+        ] as [(OSStatus, (SessionStoreError) -> Bool)] {
+            ModelKeychain.shared.status = status
+            do throws(SessionStoreError) {
+                _ = try await store.read()
+                fatalError("\(status) is no answer")
+            } catch {
+                expect(isRight(error), "\(status): \(error)")
+            }
+            let outcome: StoreOutcome? = try? await store.write([1], over: first + 2)
+            expect(outcome == nil, "\(status) is no outcome")
+        }
+        ModelKeychain.shared.status = 0
+        let key = KeychainKey(service: "example")
+        let path = CommandLine.arguments.dropFirst().first ?? "/tmp"
+        let file = EncryptedFileStore(directory: path + "/keychain-check", key: .keychain(key), clock: clock)
+        let before = try await file.read()
+        let written = try await file.write([7], over: before?.version)
+        expect(written != .conflict, "a file with its key in the Keychain")
+        expect(try await file.read()?.payload == [7], "and back")
+        print("the Keychain adapters keep to the rules, on the model")
+    }
+}
