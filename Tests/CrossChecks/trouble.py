@@ -144,10 +144,21 @@ def refresh_in_trouble(server, token):
     require(answer.get("error") == "temporarily_unavailable", f"it answers {answer}")
 
 
+def tenant_in_trouble(server):
+    """A tenant whose keys cannot be kept is not there yet, and is when they can."""
+    connection = Connection(server.port)
+    connection.http.request("GET", "/t/new/jwks.json")
+    response = connection.http.getresponse()
+    answer = json.loads(response.read())
+    require(response.status == 503, f"a new tenant answers {response.status} {answer}")
+    require(response.headers.get("Retry-After", "").isdigit(), "a new tenant does not say when to come again")
+
+
 def goes_on(server, token):
     connection = Connection(server.port)
     status, successor, error = connection.refresh(token)
     require(status == 200, f"it does not go on: {status} {error}")
+    require(len(connection.keys("new")) > 0, "a new tenant has no keys")
     # One of a login that began after the trouble.
     require(connection.redeem(connection.code())[0] == 200, "nobody can sign in any more")
     return successor
@@ -182,6 +193,9 @@ def file_limit(pawl, directory):
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (4096, hard))
         refresh_in_trouble(server, token)
         refresh_in_trouble(server, token)
+        # A key is smaller than that.
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (16, hard))
+        tenant_in_trouble(server)
         require(server.process.poll() is None, "the server has died")
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (hard, hard))
         goes_on(server, token)
@@ -224,6 +238,7 @@ def on_small_disk(pawl, directory):
                     pass
             refresh_in_trouble(server, token)
             refresh_in_trouble(server, token)
+            tenant_in_trouble(server)
             os.unlink(ballast)
             goes_on(server, token)
         finally:

@@ -30,19 +30,23 @@ struct AppUnderTest {
         return try await send(request)
     }
 
-    func post(_ path: String, _ form: String, basic: String? = nil) async throws -> Answer {
+    func post(
+        _ path: String, _ form: String, basic: String? = nil, label: String? = nil
+    ) async throws -> Answer {
         var request = URLRequest(url: url(path))
         request.httpMethod = "POST"
         request.httpBody = Data(form.utf8)
         request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        if let label { request.setValue(label, forHTTPHeaderField: "Pawl-Label") }
         if let basic {
             request.setValue("Basic \(Data(basic.utf8).base64EncodedString())", forHTTPHeaderField: "Authorization")
         }
         return try await send(request)
     }
 
-    func refresh(_ token: String?, client: String = "web") async throws -> Answer {
-        try await post("/token", "grant_type=refresh_token&client_id=\(client)&refresh_token=\(token ?? "")")
+    func refresh(_ token: String?, client: String = "web", label: String? = nil) async throws -> Answer {
+        try await post(
+            "/token", "grant_type=refresh_token&client_id=\(client)&refresh_token=\(token ?? "")", label: label)
     }
 
     private func url(_ path: String) -> URL { URL(string: idp.url(path))! }

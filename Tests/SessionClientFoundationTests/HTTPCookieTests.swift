@@ -24,7 +24,7 @@ import FoundationNetworking
     func everythingElseComesBack(cookie: Cookie) throws {
         let converted = try #require(cookie.httpCookie())
         #expect(converted.isHTTPOnly == cookie.isHTTPOnly)
-        #expect(converted.isSessionOnly == (cookie.expires == nil))
+        #expect((converted.expiresDate == nil) == (cookie.expires == nil))
         #expect(Cookie(converted, at: Self.now) == cookie)
     }
 

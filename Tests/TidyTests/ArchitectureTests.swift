@@ -57,7 +57,7 @@ extension SourceFile {
     }
 
     @Test func theTableHasNoCycle() {
-        var settled: Set<String> = ["COpenSSL", "CLinux", "CSQLite"]
+        var settled: Set<String> = ["COpenSSL", "CLinux", "CSQLite", "Foundation", "FoundationNetworking"]
         var waiting = allowedImports
         while let next = waiting.first(where: { settled.isSuperset(of: $0.value) }) {
             settled.insert(next.key)

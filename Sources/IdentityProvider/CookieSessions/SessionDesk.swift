@@ -65,7 +65,7 @@ struct SessionDesk: Sendable {
                 also: [LogField("client", visit.client?.id ?? "-")] + visit.refresh.fields)
             response = Self.refusal(error)
         }
-        visit.refresh.apply(to: &response, of: visit.client?.id)
+        visit.refresh.apply(to: &response, of: visit.client?.id, about: visit.families)
         for cookie in visit.cookies {
             response.head.headerFields.append(name: .setCookie, value: cookie.fieldValue)
         }

@@ -1,4 +1,5 @@
 import JOSE
+import OAuth
 import Primitives
 
 /// Makes keys. Making an RSA key takes a tenth of a second of work, which must not hold up other requests, and a key that
@@ -46,9 +47,21 @@ extension KeySupply {
 /// Why there is no key.
 package struct KeySupplyError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
+    /// Whether the keys that there are do not allow it. Otherwise one cannot be made or kept at this moment: a disk is full.
+    package let isRefusal: Bool
 
-    package init(_ description: String) {
+    package init(_ description: String, isRefusal: Bool = false) {
         self.description = description
+        self.isRefusal = isRefusal
+    }
+
+    /// What was asked for may be asked for again.
+    ///
+    /// - Parameter consequence: what there is not, because there is no key.
+    func unavailable(_ consequence: String) -> OAuthError {
+        OAuthError(
+            .temporarilyUnavailable, "\(consequence): its keys cannot be made or kept now. Try again in a moment",
+            cause: description)
     }
 }
 
@@ -76,7 +89,7 @@ package struct ImmediateKeySupply: KeySupply {
         do {
             try ring.rotate(to: .generate(algorithm), at: now)
         } catch {
-            throw KeySupplyError("\(error)")
+            throw KeySupplyError("\(error)", isRefusal: error is KeyRingError)
         }
     }
 
@@ -96,7 +109,7 @@ package struct ImmediateKeySupply: KeySupply {
         } catch let error as KeyRingError where error == .unknownKeyID {
             return false
         } catch {
-            throw KeySupplyError("\(error)")
+            throw KeySupplyError("\(error)", isRefusal: error is KeyRingError)
         }
     }
 }

@@ -11,6 +11,8 @@ package final class Tenant: Sendable {
     private let router: Router
     let issuers: IssuerDirectory
     private let control: ControlAPI
+    /// Of the one at the root: makes the others.
+    package let administration: TenantAdministration?
     private let cookieSessions: SessionDesk
 
     /// Composes the provider. A grant, a way of authentication or an endpoint is added here by one line, and advertises
@@ -22,6 +24,7 @@ package final class Tenant: Sendable {
         let configuration = context.configuration
         self.name = name
         self.context = context
+        self.administration = administration
         let minter = TokenMinter(context: context)
         let grants: [any Grant] = [
             RefreshTokenGrant(context: context, minter: minter),

@@ -2,10 +2,10 @@ import OAuth
 import Primitives
 
 /// Makes and removes tenants, for whoever runs the provider.
-final class TenantAdministration: Sendable {
+package final class TenantAdministration: Sendable {
     private let directory: TenantDirectory
     /// What a tenant is made with unless somebody says otherwise.
-    let configuration: @Sendable (TenantName) -> ProviderConfiguration
+    package let configuration: @Sendable (TenantName) -> ProviderConfiguration
     private let keys: any KeySupply
     private let make: @Sendable (TenantName, ProviderConfiguration) async throws -> Tenant
 
@@ -20,12 +20,12 @@ final class TenantAdministration: Sendable {
         self.make = make
     }
 
-    var tenants: [Tenant] { directory.tenants.sorted { ($0.name?.text ?? "") < ($1.name?.text ?? "") } }
+    package var tenants: [Tenant] { directory.tenants.sorted { ($0.name?.text ?? "") < ($1.name?.text ?? "") } }
 
-    func tenant(_ name: TenantName) -> Tenant? { directory.tenants.first { $0.name == name } }
+    package func tenant(_ name: TenantName) -> Tenant? { directory.tenants.first { $0.name == name } }
 
     /// Makes a tenant, in the place of another of the name if there is one; says whether there was none.
-    func create(
+    package func create(
         _ name: TenantName, with configuration: ProviderConfiguration
     ) async throws(OAuthError) -> (tenant: Tenant, isNew: Bool) {
         let tenant: Tenant
@@ -36,7 +36,7 @@ final class TenantAdministration: Sendable {
         } catch let error as ProviderConfigurationError {
             throw OAuthError(.invalidRequest, error.description)
         } catch {
-            throw OAuthError(.serverError, "the tenant could not be made", cause: "\(error)")
+            throw TenantDirectory.failure(error)
         }
         // Nothing that happened then is known to this one, nor who registered.
         try await tenant.context.storing { _ throws(StoreError) in try await tenant.reset() }
@@ -47,7 +47,7 @@ final class TenantAdministration: Sendable {
     }
 
     /// `false` when there was none.
-    func remove(_ name: TenantName) async throws(OAuthError) -> Bool {
+    package func remove(_ name: TenantName) async throws(OAuthError) -> Bool {
         guard let former = tenant(name) else { return directory.remove(name) }
         defer { former.context.stopWaiting() }
         let isRemoved = directory.remove(name)
@@ -60,7 +60,7 @@ final class TenantAdministration: Sendable {
         do throws(KeySupplyError) {
             try await keys.forgetKeys(of: name)
         } catch {
-            throw OAuthError(.serverError, "the keys of the tenant could not be forgotten", cause: error.description)
+            throw error.unavailable("the tenant could not be forgotten")
         }
     }
 

@@ -61,7 +61,17 @@ final class TenantDirectory: Sendable {
             entries.withLock { entries in
                 if case .inTheMaking(let other)? = entries[name], other == task { entries[name] = nil }
             }
-            throw OAuthError(.serverError, "the tenant could not be made", cause: "\(error)")
+            throw Self.failure(error)
+        }
+    }
+
+    /// Why there is no tenant. What a full disk is the reason of is the same everywhere: come again.
+    static func failure(_ error: any Error) -> OAuthError {
+        switch error {
+        case let error as KeySupplyError: error.unavailable("the tenant could not be made")
+        case let error as StoreError:
+            OAuthError(.temporarilyUnavailable, "try again in a moment", cause: error.description)
+        default: OAuthError(.serverError, "the tenant could not be made", cause: "\(error)")
         }
     }
 

@@ -57,9 +57,19 @@ package struct AccessTokenReader: Sendable {
         }?.facts
     }
 
-    private func signedFacts(of token: String, at now: Timestamp) -> AccessTokenFacts? {
+    /// What a token of ours said that is not good any more: for the record of who has come with it, and for nothing else.
+    func pastFacts(of token: String, at now: Timestamp) -> AccessTokenFacts? {
+        signedFacts(of: token, at: now, leeway: Self.longestPast)
+    }
+
+    /// After that nobody looks for it; and its key is gone, as a rule.
+    private static let longestPast = Duration.seconds(30 * 86_400)
+
+    private func signedFacts(
+        of token: String, at now: Timestamp, leeway: Duration = .zero
+    ) -> AccessTokenFacts? {
         let policy = JWTPolicy(
-            issuer: .unchecked, audience: .unchecked, type: .exactly(TokenType.accessToken.header),
+            issuer: .unchecked, audience: .unchecked, type: .exactly(TokenType.accessToken.header), leeway: leeway,
             requiredClaims: ["exp", "iat", "sub", "jti", "client_id"])
         guard let token = try? policy.verify(token, keys: context.keyRing.verificationKeys(at: now), at: now) else {
             return nil

@@ -1,5 +1,6 @@
 import IdentityProvider
 import OAuth
+import Primitives
 
 /// The clients of a provider.
 ///
@@ -11,6 +12,13 @@ public struct TestClients: Sendable {
 
     /// The identifiers, in the order in which the clients came.
     public var ids: [String] { context.clients.clients.map(\.id) }
+
+    /// What is registered of a client, by the names of RFC 7591 section 2, without secrets; `nil`: there is none.
+    ///
+    ///     let grants = idp.clients.metadata(of: "web")?["grant_types"]?.array
+    public func metadata(of id: String) -> [String: JSONValue]? {
+        context.clients[id].map { [String: JSONValue]($0.controlJSON.object ?? [:]) }
+    }
 
     /// Adds a client, or puts it in the place of the one with its identifier.
     ///

@@ -53,6 +53,11 @@ public struct TestBarriers: Sendable {
         return TestBarrier(barriers: barriers, id: id)
     }
 
+    /// Those that there are, also those that are over.
+    ///
+    ///     let waiting = idp.barriers.all.filter { !$0.isOver }
+    public var all: [TestBarrier] { barriers.all.map { TestBarrier(barriers: barriers, id: $0.id) } }
+
     /// No barrier any more; whoever waits goes on.
     ///
     ///     idp.barriers.removeAll()
@@ -65,12 +70,19 @@ public struct TestBarriers: Sendable {
 ///     print(barrier.heldCount)                    // 0
 public struct TestBarrier: Sendable {
     let barriers: Barriers
-    let id: Int
+    /// Counts the barriers.
+    public let id: Int
 
     /// How many wait.
     public var heldCount: Int { barriers.barrier(id)?.held.count ?? 0 }
     /// Whether the time was over before all had come and gone.
     public var hasTimedOut: Bool { barriers.barrier(id)?.phase == .timedOut }
+    /// Whether all have come and gone in their order.
+    public var isDone: Bool { barriers.barrier(id)?.phase == .done }
+    /// Whether it is done, has timed out, or is not there any more.
+    public var isOver: Bool { barriers.barrier(id)?.phase.isOver ?? true }
+    /// The labels of those that were let go, in their order.
+    public var releasedLabels: [String?] { barriers.barrier(id)?.released.map(\.label) ?? [] }
     /// The clients of those that were let go, in their order.
     public var releasedClients: [String?] { barriers.barrier(id)?.released.map(\.clientID) ?? [] }
 
@@ -83,6 +95,28 @@ public struct TestBarrier: Sendable {
         guard let found, found.held.count + found.released.count >= count else {
             throw IdentityProviderTestingError(
                 .timedOut, "\(count) requests did not come to the barrier within \(bound)")
+        }
+    }
+
+    /// Waits until all have come and gone in their order. It throws where they have not: the barrier has timed out, is gone, or
+    /// is not over within the time.
+    ///
+    ///     try await barrier.end()
+    public func end(within bound: Duration = .seconds(10)) async throws(IdentityProviderTestingError) {
+        let found = try? await barriers.first(id, within: bound) { $0.phase.isOver }
+        guard let found else {
+            throw IdentityProviderTestingError(.refused, "the barrier was taken away, or too many wait for one")
+        }
+        switch found.phase {
+        case .done: return
+        case .timedOut:
+            throw IdentityProviderTestingError(
+                .timedOut, "the barrier has timed out before all had come; \(found.released.count) were let go")
+        case .gathering, .releasing:
+            throw IdentityProviderTestingError(
+                .timedOut,
+                "the barrier was not over within \(bound): \(found.held.count) wait, \(found.released.count) were let go"
+            )
         }
     }
 

@@ -1,4 +1,5 @@
 import IdentityProvider
+import Primitives
 
 /// Something that has happened in the provider. No secret is in it.
 ///
@@ -9,6 +10,8 @@ import IdentityProvider
 public struct TestEvent: Hashable, Sendable {
     /// Counts the events.
     public let number: Int
+    /// When, by the clock of the provider.
+    public let secondsSince1970: Double
     /// What sort of thing has happened.
     public let kind: Kind
     /// The client that it is about.
@@ -57,6 +60,7 @@ public struct TestEvent: Hashable, Sendable {
 
     init(_ event: ProviderEvent) {
         number = event.number
+        secondsSince1970 = Double(event.time.millisecondsSinceEpoch) / 1000
         kind = Kind(event.kind)
         client = event.clientID
         particulars = [String: JSONValue](event.particulars)

@@ -38,6 +38,12 @@ public struct TestFamily: Hashable, Sendable {
         case graphviz, mermaid
     }
 
+    /// ``TestSession/id``.
+    public let id: String
+    /// The client.
+    public let clientID: String
+    /// How many came before those of ``tokens``, all spent.
+    public let earlierCount: Int
     /// The end of the line: fifty at most.
     public let tokens: [Token]
     /// The numbers of those that are good.
@@ -46,6 +52,9 @@ public struct TestFamily: Hashable, Sendable {
     public let endReason: String?
 
     init(_ family: Family, _ tree: FamilyTree) {
+        id = family.id.description
+        clientID = family.terms.clientID
+        earlierCount = Int(tree.earlierCount)
         tokens = tree.nodes.map { node in
             Token(
                 number: Int(node.number), parent: node.parent.map { Int($0) },
@@ -60,10 +69,18 @@ extension TestIdentityProvider {
     ///
     ///     let family = try await idp.family(tokens.sessionID)
     public func family(_ id: String) async throws(IdentityProviderTestingError) -> TestFamily {
-        guard let found = try await families(of: id).first else {
+        guard let found = try await found(id).first else {
             throw IdentityProviderTestingError(.refused, "there is no session \(id)")
         }
         return TestFamily(found, FamilyTree(found, at: context.clock.now()))
+    }
+
+    /// A session, or all of a login, the newest first.
+    ///
+    ///     let clients = try await idp.families(of: tokens.sessionID).map(\.clientID)
+    public func families(of id: String) async throws(IdentityProviderTestingError) -> [TestFamily] {
+        let now = context.clock.now()
+        return try await found(id).map { TestFamily($0, FamilyTree($0, at: now)) }
     }
 
     /// A session, or all of a login, as a text that Graphviz or Mermaid draws.
@@ -72,7 +89,7 @@ extension TestIdentityProvider {
     public func familyGraph(
         _ id: String, as format: TestFamily.Format
     ) async throws(IdentityProviderTestingError) -> String {
-        let found = try await families(of: id)
+        let found = try await found(id)
         guard !found.isEmpty else { throw IdentityProviderTestingError(.refused, "there is no session \(id)") }
         let graph = FamilyGraph(found, in: context)
         switch format {
@@ -81,7 +98,7 @@ extension TestIdentityProvider {
         }
     }
 
-    private func families(of id: String) async throws(IdentityProviderTestingError) -> [Family] {
+    private func found(_ id: String) async throws(IdentityProviderTestingError) -> [Family] {
         do throws(OAuthError) {
             return try await SessionDirectory(context: context).families { family in
                 sameText(family.id.description, id) || family.terms.loginID.map { sameText($0.text, id) } == true

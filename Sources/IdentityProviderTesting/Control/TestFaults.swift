@@ -36,6 +36,21 @@ public struct TestFaults: Sendable {
     ///     let lost = idp.faults.firedCount(of: fault)
     public func firedCount(of id: Int) -> Int { faults.entry(id)?.fired ?? 0 }
 
+    /// How many requests a fault was for and that have passed its checkpoint, those before the `nth` included.
+    ///
+    ///     let seen = idp.faults.seenCount(of: fault)
+    public func seenCount(of id: Int) -> Int { faults.entry(id)?.seen ?? 0 }
+
+    /// Those that there are, also those that are spent.
+    ///
+    ///     let numbers = idp.faults.all
+    public var all: [Int] { faults.entries.map(\.id) }
+
+    /// Whether a fault has happened as often as it was to.
+    ///
+    ///     let isOver = idp.faults.isSpent(fault)
+    public func isSpent(_ id: Int) -> Bool { faults.entry(id)?.isSpent ?? true }
+
     /// Takes one back; `false` when it is not there any more.
     ///
     ///     idp.faults.remove(fault)

@@ -49,11 +49,17 @@ public struct TestKey: Hashable, Sendable {
     public let algorithm: String
     /// Whether it signs. Otherwise it is published only.
     public let isActive: Bool
+    /// When it was made, by the clock of the provider.
+    public let createdSecondsSince1970: Double
+    /// What is published of it (RFC 7517 section 4); `nil` for a secret.
+    public let jwk: JSONValue?
 
     init(_ entry: KeyRing.Entry) {
         id = entry.key.keyID
         algorithm = entry.key.algorithm.name
         isActive = entry.role == .active
+        createdSecondsSince1970 = Double(entry.created.millisecondsSinceEpoch) / 1000
+        jwk = entry.key.jwk.json(.publicOnly).map { JSONValue($0) }
     }
 }
 

@@ -9,10 +9,14 @@ import Primitives
 public struct RecordedRequest: Hashable, Sendable {
     /// Counts the requests, from one.
     public let number: Int
+    /// Its name in the log, and `X-Request-Id` of its answer.
+    public let id: String
     /// When it came, by the clock of the provider.
     public let secondsSince1970: Double
     /// When its answer was complete.
     public let answeredSecondsSince1970: Double
+    /// How long that took by a clock that nobody moves.
+    public let duration: Duration
     /// `GET`, `POST`, …
     public let method: String
     /// Below the issuer, without the query: `/token`.
@@ -23,6 +27,18 @@ public struct RecordedRequest: Hashable, Sendable {
     public let grantType: String?
     /// `User-Agent`.
     public let userAgent: String?
+    /// What it called itself: `Pawl-Label`.
+    public let label: String?
+    /// The scheme of `Authorization`: `Basic`, `Bearer`, `DPoP` or `other`.
+    public let authorizationScheme: String?
+    /// What has gone wrong with it because a test wanted that: `drop`, `delay`, … Its status is that of the answer as it was
+    /// made, be it that the answer was dropped.
+    public let faults: [String]
+    /// The barriers that it came to, and why it went on.
+    public let barriers: [Meeting]
+    /// The sessions that it was about, by their `id`: that of the refresh token that it presented, and those in cookies that it
+    /// began, told of, forked or ended.
+    public let sessionIDs: [String]
     /// The status of the answer.
     public let status: Int
     /// `error` of the answer.
@@ -57,7 +73,30 @@ public struct RecordedRequest: Hashable, Sendable {
         }
     }
 
+    /// That a request came to a barrier.
+    ///
+    ///     let missed = idp.requests.filter { $0.barriers.contains { $0.outcome == "timed_out" } }
+    public struct Meeting: Hashable, Sendable {
+        /// Counts the barriers: ``TestBarrier/id``.
+        public let barrier: Int
+        /// `released`; `timed_out` when the time was over; `left` when the barrier was taken away, or the request has ended;
+        /// `not_held` when too many waited.
+        public let outcome: String
+
+        init(_ meeting: BarrierMeeting) {
+            barrier = meeting.barrier
+            outcome = meeting.outcome.rawValue
+        }
+    }
+
     init(_ record: RequestRecord) {
+        id = record.id
+        duration = record.duration
+        label = record.label
+        authorizationScheme = record.authorizationScheme
+        faults = record.faults
+        barriers = record.meetings.map(Meeting.init)
+        sessionIDs = record.families.map(\.description)
         number = record.number
         secondsSince1970 = Double(record.time.millisecondsSinceEpoch) / 1000
         answeredSecondsSince1970 = Double(record.answered.millisecondsSinceEpoch) / 1000

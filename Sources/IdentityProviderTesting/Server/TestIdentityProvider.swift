@@ -56,25 +56,26 @@ public final class TestIdentityProvider: Sendable {
 
     /// Chooses the next `count` answers of an endpoint, perhaps of one client's requests alone. Without a path, claims and
     /// members are for the next tokens, whether the token endpoint gives them or a redirect does, and anything else for
-    /// the token endpoint.
+    /// the token endpoint. The number is for taking it back; `nil`: too many wait already.
     ///
     ///     idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
     ///     idp.answerNext(.body("{}"), at: "/userinfo")
     ///     idp.answerNext(.changing(members: ["state": "wrong"]), at: "/authorize")
+    @discardableResult
     public func answerNext(
         _ response: NextResponse, at path: String? = nil, client: String? = nil, count: Int = 1
-    ) {
+    ) -> Int? {
         var override = ResponseOverride(endpoint: path, clientID: client)
         override.tokens = response.tokens
         override.replacement = response.replacement
-        context.overrides.add(override, count: count)
+        return context.overrides.add(override, count: count)
     }
 
-    /// Puts claims into the next login of a user, or of anybody: into every token that follows from it.
+    /// Puts claims into the next `count` logins of a user, or of anybody: into every token that follows from them.
     ///
     ///     idp.claimsOfNextLogin(["roles": ["auditor"]], for: "alice")
-    public func claimsOfNextLogin(_ claims: [String: JSONValue], for username: String? = nil) {
-        _ = context.nextLoginClaims.set(JSONObject(claims), for: username)
+    public func claimsOfNextLogin(_ claims: [String: JSONValue], for username: String? = nil, count: Int = 1) {
+        _ = context.nextLoginClaims.set(JSONObject(claims), for: username, count: count)
     }
 
     /// Forgets everything that has happened: users, clients and the clock are as at the start. Keys stay.
@@ -95,6 +96,11 @@ extension TestIdentityProvider {
     ///
     ///     let refreshes = idp.requests.filter { $0.grantType == "refresh_token" }
     public var requests: [RecordedRequest] { context.requests.records().map { RecordedRequest($0) } }
+
+    /// Forgets the requests that came. Their numbers go on.
+    ///
+    ///     idp.forgetRequests()
+    public func forgetRequests() { context.requests.removeAll() }
 
     /// The next request that fits: the first that none of these calls has given back before, whether it has come already
     /// or is still to come.
@@ -126,10 +132,11 @@ extension TestIdentityProvider {
     ///
     ///     let tokens = try await idp.tokens(for: "alice", client: "web", scope: "openid profile")
     public func tokens(
-        for username: String, client: String, scope: String = "openid", nonce: String? = nil
+        for username: String, client: String, scope: String = "openid", nonce: String? = nil, resources: [String] = []
     ) async throws(IdentityProviderTestingError) -> TestTokens {
         var order = DirectMinting.Order(username: username, clientID: client, scope: scope)
         order.nonce = nonce
+        order.resources = resources
         do throws(DirectMintingError) {
             return TestTokens(try await tenant.mint(order, reachedBy: server.authority))
         } catch {
@@ -152,12 +159,7 @@ extension TestIdentityProvider {
     public func sign(
         _ claims: [String: JSONValue], type: String? = "JWT", algorithm: TestAlgorithm? = nil
     ) async throws(IdentityProviderTestingError) -> String {
-        do {
-            return try await DirectSigning(context: context).sign(
-                JSONObject(claims), type: type, by: algorithm?.algorithm)
-        } catch {
-            throw IdentityProviderTestingError(.refused, "\(error)")
-        }
+        try await sign(claims, type: type, with: .active(algorithm))
     }
 
     /// What users have authorised, the newest first.

@@ -17,6 +17,14 @@ public struct TestSession: Hashable, Sendable {
     public let subject: String
     /// What was granted.
     public let scope: String
+    /// What the tokens are for (RFC 8707).
+    public let resources: [String]
+    /// The session that it was forked from, and ends with.
+    public let originID: String?
+    /// When it began, by the clock of the provider.
+    public let secondsSince1970: Double
+    /// Until when it lasts at most; `nil`: without end.
+    public let expiresSecondsSince1970: Double?
     /// How many refresh tokens there have been.
     public let refreshTokenCount: Int
     /// Why it ended, such as `refresh_token_reused`; `nil` as long as it has not.
@@ -29,6 +37,10 @@ public struct TestSession: Hashable, Sendable {
         loginID = family.terms.loginID?.text
         clientID = family.terms.clientID
         subject = family.terms.userID
+        resources = family.terms.resources
+        originID = family.terms.origin?.description
+        secondsSince1970 = Double(family.terms.began.millisecondsSinceEpoch) / 1000
+        expiresSecondsSince1970 = family.terms.expires.map { Double($0.millisecondsSinceEpoch) / 1000 }
         scope = family.terms.scope.text
         refreshTokenCount = Int(family.rotation.count)
         endReason = family.ended?.reason.rawValue

@@ -12,6 +12,11 @@ public struct TestUsers: Sendable {
     /// All of them, in the order in which they came.
     public var all: [TestUser] { directory.users.map { TestUser($0) } }
 
+    /// The user of this name; his password it does not give.
+    ///
+    ///     let subject = idp.users["alice"]?.subject
+    public subscript(username: String) -> TestUser? { directory[username: username].map { TestUser($0) } }
+
     /// Adds a user, or puts him in the place of the one with the same subject.
     ///
     ///     try idp.users.add(TestUser("alice", claims: ["name": "Alice Two"]))

@@ -72,12 +72,16 @@ package struct SessionPages: PageSession {
 }
 
 extension CredentialMark {
-    /// One number that grows with each sign-in, sign-out and refresh: 2³² refreshes of one login are more than there will be.
-    var pageGeneration: UInt64 { epoch << 32 | generation & 0xFFFF_FFFF }
+    /// One number that grows with each sign-in, sign-out and refresh. A script has numbers of 53 bits: there is room for a million
+    /// refreshes of one login, and for more logins than there were seconds since 1970.
+    var pageGeneration: UInt64 { epoch << Self.generationBits | min(generation, Self.lastGeneration) }
 
     init(pageGeneration: UInt64) {
-        self.init(epoch: pageGeneration >> 32, generation: pageGeneration & 0xFFFF_FFFF)
+        self.init(epoch: pageGeneration >> Self.generationBits, generation: pageGeneration & Self.lastGeneration)
     }
+
+    private static let generationBits: UInt64 = 20
+    private static let lastGeneration: UInt64 = 1 << generationBits - 1
 }
 
 extension SessionState {

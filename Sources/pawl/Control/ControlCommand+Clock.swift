@@ -9,9 +9,11 @@ extension ControlCommand {
             leaf(
                 "set", "Set the clock",
                 examples: [.init(line: "pawl ctl clock set 2030-01-02T03:04:05Z", meaning: "years from now")],
-                operands: [Operand("TIME", "Such as 2030-01-02T03:04:05Z.")]
+                options: [frozen.row], operands: [Operand("TIME", "Such as 2030-01-02T03:04:05Z.")]
             ) { arguments, _ in
-                ControlCall(.put, "/clock", ["now": .string(arguments.operands[0])])
+                var body: JSONObject = ["now": .string(arguments.operands[0])]
+                if arguments.isGiven(frozen) { body["frozen"] = .bool(arguments[frozen]) }
+                return ControlCall(.put, "/clock", .object(body))
             },
             leaf(
                 "advance", "Move the clock on",
@@ -26,5 +28,6 @@ extension ControlCommand {
             leaf("reset", "Back to the time of the machine") { _, _ in ControlCall(.post, "/clock/reset") },
         ])
 
+    private static let frozen = Option.flag("frozen", "Have it stand still from then on; --frozen=false: go on.")
     private static let back = Option.flag("back", "Move it back.")
 }

@@ -25,14 +25,15 @@ extension ControlCommand {
                 operands: [Operand("FAULT", "One of delay, drop, cut, repeat, status, store.")]
             ) { (arguments, _) throws(CommandFailure) in
                 var body: JSONObject = ["fault": .string(arguments.operands[0])]
-                try putHeaders(of: arguments, into: &body)
+                try put(arguments[header], ofOption: "header", into: &body)
                 put(filterOptions + [at, delay], of: arguments, into: &body)
                 for option in [bytes, status, nth, count] {
                     if let number = arguments[option] { body[member(option)] = .number(JSONNumber(Int64(number))) }
                 }
                 return ControlCall(.post, "/faults", .object(body))
             },
-            removal("Take a fault back", "/faults", id), clearing("Take all faults back", "/faults"),
+            showing("One fault", "/faults", id), removal("Take a fault back", "/faults", id),
+            clearing("Take all faults back", "/faults"),
         ])
 
     static let barriers = Command(
@@ -53,7 +54,7 @@ extension ControlCommand {
                 operands: [Operand("CHECKPOINT", "Where they wait, such as refresh.received.")]
             ) { (arguments, _) throws(CommandFailure) in
                 var body: JSONObject = ["at": .string(arguments.operands[0])]
-                try putHeaders(of: arguments, into: &body)
+                try put(arguments[header], ofOption: "header", into: &body)
                 put(filterOptions + [until, order, timeout], of: arguments, into: &body)
                 if let number = arguments[count] { body["count"] = .number(JSONNumber(Int64(number))) }
                 if let names = arguments[sequence] {
@@ -123,17 +124,6 @@ extension ControlCommand {
         "held", .count(in: 1...1000), "With --wait: until so many requests are there.")
     private static let header = Option.list(
         "header", .text("NAME=VALUE"), "Requests that have this header field; may be given several times.")
-
-    private static func putHeaders(of arguments: Arguments, into body: inout JSONObject) throws(CommandFailure) {
-        var headers = JSONObject()
-        for text in arguments[header] {
-            guard let mark = text.firstIndex(of: "=") else {
-                throw .usage("--header: NAME=VALUE is expected", hint: "such as --header X-Test=mine")
-            }
-            headers[String(text[..<mark])] = .string(String(text[text.index(after: mark)...]))
-        }
-        if !headers.isEmpty { body["headers"] = .object(headers) }
-    }
 
     private static func put(_ options: [Option<String?>], of arguments: Arguments, into body: inout JSONObject) {
         for option in options {

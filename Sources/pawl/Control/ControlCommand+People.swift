@@ -14,11 +14,11 @@ extension ControlCommand {
                         line: #"pawl ctl users put carol '{"claims":{"roles":["admin"]}}'"#, meaning: "an administrator"
                     )
                 ],
-                operands: [Operand("NAME", "The username."), members]
+                operands: [username, members]
             ) { (arguments, operands) throws(CommandFailure) in
                 ControlCall(.put, "/users/\(operands[0])", try object(arguments))
             },
-            removal("Remove a user", "/users", Operand("NAME", "The username.")),
+            showing("One user", "/users", username), removal("Remove a user", "/users", username),
         ])
 
     static let clients = Command(
@@ -29,11 +29,12 @@ extension ControlCommand {
                 ControlTable("clients", "client_id", "token_endpoint_auth_method", "grant_types", "redirect_uris")),
             leaf(
                 "put", "Register a client, or change one",
-                operands: [Operand("ID", "The client's identifier."), members]
+                operands: [clientID, members]
             ) { (arguments, operands) throws(CommandFailure) in
                 ControlCall(.put, "/clients/\(operands[0])", try object(arguments))
             },
-            removal("Remove a client", "/clients", Operand("ID", "The client's identifier.")),
+            showing("One client, without its secret", "/clients", clientID),
+            removal("Remove a client", "/clients", clientID),
         ])
 
     static let tenants = Command(
@@ -76,6 +77,8 @@ extension ControlCommand {
             },
         ])
 
+    private static let username = Operand("NAME", "The username.")
+    private static let clientID = Operand("ID", "The client's identifier.")
     private static let tenant = Operand("NAME", "Of the tenant.")
     private static let algorithm = Option.optional("alg", .text("ALG"), "For this algorithm.")
     private static let members = Operand(
@@ -84,13 +87,18 @@ extension ControlCommand {
     /// Errors do not repeat it: there may be a password in it.
     static func object(_ arguments: Arguments, at index: Int = 1) throws(CommandFailure) -> JSON {
         guard arguments.operands.count > index else { return [:] }
-        var bytes = Array(arguments.operands[index].utf8)
-        if arguments.operands[index] == "-" {
+        return try object(arguments.operands[index], in: "JSON")
+    }
+
+    /// - Parameter place: what the object was given as.
+    static func object(_ text: String, in place: String) throws(CommandFailure) -> JSON {
+        var bytes = Array(text.utf8)
+        if text == "-" {
             do throws(FileError) { bytes = try FileSystem.read("-") } catch { throw error.failure }
         }
         guard let json = try? JSON(parsing: bytes.span), json.object != nil else {
             throw .usage(
-                "JSON must be an object", hint: "in a shell, put it into single quotes: '{\"name\": \"value\"}'")
+                "\(place) must be an object", hint: "in a shell, put it into single quotes: '{\"name\": \"value\"}'")
         }
         return json
     }

@@ -20,7 +20,7 @@ extension ControlCommand {
                         line: #"pawl ctl tokens sign '{"sub": "alice"}' --key unpublished"#,
                         meaning: "one that a stranger has signed"),
                 ],
-                options: [algorithm.row, kid.row, type.row, key.row, signature.row],
+                options: [algorithm.row, kid.row, type.row, header.row, key.row, signature.row],
                 operands: [Operand("CLAIMS", "A JSON object; '-' reads it from standard input.")],
                 answer: "token"
             ) { (arguments, _) throws(CommandFailure) in
@@ -28,6 +28,7 @@ extension ControlCommand {
                 for option in [algorithm, kid, type, key, signature] {
                     if let text = arguments[option] { body[option.row.name] = .string(text) }
                 }
+                if let text = arguments[header] { body["header"] = try object(text, in: "--header") }
                 return ControlCall(.post, "/tokens", .object(body))
             },
             leaf(
@@ -47,6 +48,7 @@ extension ControlCommand {
     private static let algorithm = Option.optional("alg", .text("ALG"), "Sign by this algorithm.")
     private static let kid = Option.optional("kid", .text("KID"), "With this key of the server.")
     private static let type = Option.optional("type", .text("TYPE"), "typ of the header, such as JWT. [at+jwt]")
+    private static let header = Option.optional("header", .text("JSON"), "Other parameters of the header: an object.")
     private static let key = Option.optional(
         "key", .text("WHICH"), "unpublished: with a fresh key that nobody knows.")
     private static let signature = Option.optional("signature", .text("HOW"), "broken: one bit of it is wrong.")

@@ -14,7 +14,8 @@ enum ControlCommand {
         ],
         subcommands: [
             clock, faults, barriers, families, sessions, requests, EventsCommand.command, users, clients, tenants, keys,
-            tokens,
+            tokens, settings, next, nextClaims, device,
+            leaf("show", "What the control API is here, and where it is described") { _, _ in ControlCall(.get, "") },
             leaf("reset", "Forget everything that has happened") { _, _ in ControlCall(.post, "/reset") },
         ])
 
@@ -73,6 +74,11 @@ enum ControlCommand {
         String(option.row.name.map { $0 == "-" ? "_" : $0 })
     }
 
+    /// One that reads what its operand names.
+    static func showing(_ summary: String, _ path: String, _ operand: Operand) -> Command {
+        leaf("show", summary, operands: [operand]) { _, operands in ControlCall(.get, "\(path)/\(operands[0])") }
+    }
+
     /// One that removes what its operand names.
     static func removal(_ summary: String, _ path: String, _ operand: Operand, name: String = "remove") -> Command {
         leaf(name, summary, operands: [operand]) { _, operands in ControlCall(.delete, "\(path)/\(operands[0])") }
@@ -82,8 +88,23 @@ enum ControlCommand {
         leaf("clear", summary) { _, _ in ControlCall(.delete, path) }
     }
 
+    /// Header fields by their names, as `headers` of the body.
+    static func put(
+        _ fields: [String], ofOption option: String, into body: inout JSONObject
+    ) throws(CommandFailure) {
+        var headers = JSONObject()
+        for text in fields {
+            guard let mark = text.firstIndex(of: "=") else {
+                throw .usage("--\(option): NAME=VALUE is expected", hint: "such as --\(option) X-Test=mine")
+            }
+            headers[String(text[..<mark])] = .string(String(text[text.index(after: mark)...]))
+        }
+        if !headers.isEmpty { body["headers"] = .object(headers) }
+    }
+
     static let id = Operand("ID", "Its number in the list.")
     static let user = Option.optional("user", .text("NAME"), "Of the user with this name.")
     static let client = Option.optional("client", .text("ID"), "Of the client with this identifier.")
+    static let limit = Option.optional("limit", .text("N"), "So many at most, the newest first.")
     static let wait = Option.optional("wait", .text("DURATION"), "How long to wait at most, such as 10s.")
 }

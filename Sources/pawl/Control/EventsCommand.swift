@@ -15,11 +15,13 @@ enum EventsCommand {
         ],
         examples: [
             .init(line: "pawl ctl events --follow --kind refresh,family", meaning: "watch a race"),
+            .init(line: "pawl ctl events --kind family.ended --wait 30s", meaning: "wait for the next session to end"),
             .init(
                 line: "pawl ctl events --follow --json | jq -r 'select(.kind == \"family.ended\").reason'",
                 meaning: "why sessions end"),
         ],
-        options: [kind.row, ControlCommand.client.row, after.row, follow.row] + ControlServerOptions.rows
+        options: [kind.row, ControlCommand.client.row, after.row, ControlCommand.wait.row, follow.row]
+            + ControlServerOptions.rows
             + [CommonOptions.json.row]
     ) { (invocation) async throws(CommandFailure) in
         let arguments = invocation.arguments
@@ -28,7 +30,13 @@ enum EventsCommand {
             call.add("kind", arguments[kind])
             call.add("client", arguments[ControlCommand.client])
             call.add("after", arguments[after].map(String.init))
-            guard arguments[follow] else { return try list(try await server.send(call), of: server, invocation) }
+            guard arguments[follow] else {
+                call.add("wait", arguments[ControlCommand.wait])
+                return try list(try await server.send(call), of: server, invocation)
+            }
+            guard !arguments.isGiven(ControlCommand.wait) else {
+                throw .usage("--wait is for one answer, and --follow goes on", hint: "give one of the two")
+            }
             call.accept = "text/event-stream"
             try await show(try await server.stream(call), of: server, invocation)
         }
@@ -41,6 +49,9 @@ enum EventsCommand {
         guard let events = answer?["events"]?.array else { throw stranger(server) }
         if let lost = answer?["lost"]?.int64 { complain(ofLost: lost, invocation) }
         for event in events { try show(event, invocation) }
+        if events.isEmpty, invocation.arguments.isGiven(ControlCommand.wait) {
+            throw .refused("nothing has happened that fits before the time was over")
+        }
     }
 
     /// The stream, until the server ends it.

@@ -105,6 +105,7 @@ extension ServerKeys: KeySupply {
         do throws(KeyStoreError) {
             return try await BlockingWork.run(body)
         } catch {
+            if case .rejected = error { throw KeySupplyError(error.failure.message, isRefusal: true) }
             throw KeySupplyError(error.failure.message)
         }
     }

@@ -57,8 +57,32 @@ import Testing
         let control = ControlUnderTest(provider)
         let before = try await keyIDs(control)
         supply.fails.store(true, ordering: .releasing)
-        #expect(await control.call("DELETE", "/keys/\(try #require(before.first))").status == 409)
+        for answer in [
+            await control.call("DELETE", "/keys/\(try #require(before.first))"),
+            await control.call("POST", "/keys/rotate"),
+            await control.call("POST", "/tokens", ["claims": [:], "key": "unpublished"]),
+            await control.call("PATCH", "/settings", ["access_tokens": ["alg": "ES384"]]),
+        ] {
+            #expect(answer.status == 503, "\(answer.json)")
+            #expect(answer.field("Retry-After") != nil)
+        }
         #expect(try await keyIDs(control) == before)
+    }
+
+    /// What the keys themselves do not allow will not be allowed in a moment either.
+    @Test func saysThatThereAreTooManyKeysAndNotToComeAgain() async throws {
+        let control = try await ControlUnderTest()
+        let (ring, now) = (control.provider.keyRing, control.provider.clock.now())
+        let material = try SigningKey.generate(.es256).jwk.material
+        for number in 2...KeyRing.State.maximumCount {
+            // One whose tokens are good stays.
+            _ = try ring.sign(.es256, for: .seconds(300), at: now)
+            try ring.rotate(to: SigningKey(JWK(material), algorithm: .es256, keyID: "k\(number)"), at: now)
+        }
+        _ = try ring.sign(.es256, for: .seconds(300), at: now)
+        let answer = await control.call("POST", "/keys/rotate")
+        #expect(answer.status == 409 && answer.error == "conflict")
+        #expect(answer.field("Retry-After") == nil)
     }
 
     // MARK: Tokens

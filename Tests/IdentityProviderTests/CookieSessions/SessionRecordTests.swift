@@ -60,6 +60,7 @@ struct SessionRecordTests {
     func anAccessTokenThatIsNotGoodIsRecordedWithItsClient(path: String) async throws {
         let lab = try await SessionLab()
         let browser = try await lab.signedIn()
+        let family = try await lab.family(browser).id
         lab.idp.clock.advance(by: .seconds(300))
         #expect(await browser.send(.get, path).outcome == "401 invalid_token")
         browser.put("pawl_access_app_8080", "x")
@@ -68,6 +69,58 @@ struct SessionRecordTests {
         #expect(refused.outcome == "400 malformed_cookie")
         #expect(refused.field("Access-Control-Allow-Origin") == nil)
         #expect(lab.context.requests.records().suffix(2).map(\.clientID) == ["app", "app"])
+        // What the one said, our own key has signed; the other says nothing.
+        #expect(lab.context.requests.records().suffix(2).map(\.families) == [[family], []])
+    }
+
+    /// Which session it was: for whoever waits for the request in which it ends.
+    @Test func everyRequestOfASessionIsRecordedWithItsFamily() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        let family = try await lab.family(browser).id
+        _ = await browser.tell()
+        _ = await browser.send(.get, "/session/resource")
+        _ = await browser.refresh()
+        _ = await browser.end()
+        let records = lab.context.requests.records()
+        #expect(records.map(\.path) == ["/session", "/session", "/session/resource", "/session/refresh", "/session"])
+        #expect(records.allSatisfy { $0.families == [family] })
+        #expect(records.allSatisfy { $0.json["families"] == [.string(family.description)] })
+        let found = try await ControlUnderTest(lab.idp).json("GET", "/requests?family=\(family)")
+        #expect(found["requests"]?.array?.count == records.count)
+    }
+
+    /// Both: the one that was shown, and the one that has begun.
+    @Test func aForkIsRecordedWithBothFamilies() async throws {
+        let lab = try await SessionLab()
+        let browser = try await lab.signedIn()
+        let origin = try await lab.family(browser).id
+        #expect(await browser.fork("view").status == 200)
+        let families = try #require(lab.context.requests.records().last?.families)
+        #expect(families.first == origin && Set(families).count == 2)
+    }
+
+    /// A token of nobody's, or of another client's, is about no session.
+    @Test func namesNoFamilyThatWasNotPresented() async throws {
+        let lab = try await SessionLab()
+        let stranger = try await lab.signedIn()
+        let browser = lab.browser()
+        browser.put("pawl_access_app_8080", "a.b.c")
+        _ = await browser.tell()
+        browser.put("pawl_access_view_8080", try #require(stranger.accessToken()))
+        _ = await browser.send(.get, "/session?client_id=view")
+        lab.idp.clock.advance(by: .seconds(300))
+        _ = await browser.send(.get, "/session?client_id=view")
+        browser.put("pawl_refresh_view_8080", try #require(stranger.refreshToken()), path: "/session")
+        _ = await browser.end()
+        _ = await lab.browser().tell()
+        let records = lab.context.requests.records().dropFirst()
+        #expect(records.count == 5 && records.allSatisfy(\.families.isEmpty))
+        #expect(records.allSatisfy { $0.json["families"] == nil })
+        let found = try await ControlUnderTest(lab.idp).json(
+            "GET", "/requests?family=\(try await lab.family(stranger).id)")
+        // Its own beginning alone.
+        #expect(found["requests"]?.array?.count == 1)
     }
 
     /// The client of a cookie and of a JSON document, which no parameter names.

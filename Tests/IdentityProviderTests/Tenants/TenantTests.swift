@@ -73,6 +73,26 @@ import Testing
         _ = try await idp.tenant(name)
     }
 
+    /// As with whatever else the store cannot do now, the client comes again: a full disk is no fault of the program.
+    @Test func saysWhenToComeAgainWhileItsKeysCannotBeKept() async throws {
+        let supply = FailingKeySupply()
+        let idp = try await Self.provider(supply)
+        supply.fails.store(true, ordering: .releasing)
+        for (method, path) in [(HTTPRequest.Method.get, "/t/one/jwks.json"), (.put, "/_pawl/tenants/one")] {
+            let answer = await Self.ask(method, path, of: idp)
+            #expect(answer.status == 503 && answer.field("Retry-After") != nil, "\(path)")
+            #expect(answer.error == "temporarily_unavailable")
+        }
+        supply.fails.store(false, ordering: .releasing)
+        #expect(await Self.ask(.get, "/t/one/jwks.json", of: idp).status == 200)
+    }
+
+    private static func ask(_ method: HTTPRequest.Method, _ path: String, of idp: IdentityProvider) async -> Answer {
+        let head = HTTPRequest(method: method, scheme: nil, authority: ProviderUnderTest.host, path: path)
+        let peer = ServerRequest.Peer(address: "127.0.0.1", isLoopback: true, isEncrypted: false)
+        return Answer(await idp.respond(to: ServerRequest(head: head, body: [], peer: peer, id: "r")))
+    }
+
     private static func provider(_ supply: any KeySupply, most: Int = 10_000) async throws -> IdentityProvider {
         var environment = ProviderEnvironment(
             clock: ManualClock(startingAt: Timestamp(secondsSinceEpoch: 1_700_000_000)),

@@ -36,7 +36,7 @@ private struct StubCompiler {
             "-I", directory.url.path(),
         ]
         for stub in ["Foundation", "WebKit"] {
-            try await emit(stub, [Repository.root.appending(path: "Tests/AppleStubs/\(stub).swift").path()])
+            try await emit(stub, [Repository.root.appending(path: "Tests/AppleStubs/\(stub)/\(stub).swift").path()])
         }
         for module in ["Primitives", "Cookies", "HTTPMessages"] { try await emit(module, sources(in: module)) }
     }

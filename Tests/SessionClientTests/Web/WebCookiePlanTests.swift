@@ -13,7 +13,7 @@ import Testing
         session.tell(PageCookies(generation: 0, isSignedIn: true, cookies: [world.cookie("session", "access-0")]))
         world.time.pass(.seconds(1))
         #expect(world.values == ["access-0"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aStateOfNobodyHasNoCookies() {
@@ -24,7 +24,7 @@ import Testing
         session.tell(PageCookies(generation: 9, isSignedIn: false, cookies: [world.cookie("session", "access-9")]))
         world.time.pass(.seconds(1))
         #expect(world.values.isEmpty)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aCookieThatIsNoPartOfTheNextStateGoes() {
@@ -39,7 +39,7 @@ import Testing
         session.tell(PageCookies(generation: 10, isSignedIn: true, cookies: [world.cookie("session", "10")]))
         world.time.pass(.seconds(1))
         #expect(world.values == ["10"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func whatHasExpiredIsNotWrittenOverAndOver() {
@@ -57,7 +57,7 @@ import Testing
             world.time.pass(.seconds(60))
         }
         #expect(surface.writes.count == count + 1)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     /// Each is the cookie of the session, and is not as the session has it.
@@ -77,7 +77,7 @@ import Testing
         world.time.pass(.seconds(1))
         let kept = try #require(world.view.store.cookies.first)
         #expect(kept.isHTTPOnly && kept.isSecure && !kept.isPersistent)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     private static let moment = Timestamp(secondsSinceEpoch: 1_700_000_000)
@@ -95,6 +95,6 @@ import Testing
                 generation: 9, isSignedIn: true, cookies: [world.cookie("session", "9", expiresIn: .seconds(3600))]))
         world.time.pass(.seconds(60))
         #expect(surface.writes.count == 1)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 }

@@ -19,7 +19,7 @@ import Testing
         }
         #expect(status == 200)
         #expect(session.refreshCount == 1)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aPageThatSaysNoGenerationIsTakenAtTheOneItWasLoadedWith() {
@@ -31,7 +31,7 @@ import Testing
         world.time.pass(.seconds(1))
         #expect(world.refresh(world.view.page) == .signedIn(2))
         #expect(session.refreshCount == 0)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func whatWasReplacedAlreadyIsNotReplacedAgain() {
@@ -42,7 +42,7 @@ import Testing
         #expect(world.refresh(world.view.page, generation: 1) == .signedIn(2))
         #expect(world.refresh(world.view.page, generation: 1) == .signedIn(2))
         #expect(session.refreshCount == 1)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aGenerationThatNeverWasIsTheNewest() {
@@ -51,7 +51,7 @@ import Testing
         let bridge = world.bridge(session)
         world.open(bridge)
         #expect(world.refresh(world.view.page, generation: 1_000_000) == .signedIn(2))
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aPageThatHasLostItsCookiesGetsThemBackWithoutARefresh() {
@@ -64,7 +64,7 @@ import Testing
         #expect(world.refresh(world.view.page, generation: 1) == .signedIn(1))
         #expect(session.refreshCount == 0)
         #expect(world.values == ["access-1"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func manyMessagesAreOneRefreshAndAnAnswerEach() throws {
@@ -80,7 +80,7 @@ import Testing
         #expect(outcomes.allSatisfy { $0.value == .signedIn(2) })
         #expect(page.replyCounts == Array(repeating: 1, count: 20))
         #expect(session.refreshCount == 1)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func moreMessagesThanCanWaitAreRefused() throws {
@@ -95,7 +95,7 @@ import Testing
         world.time.pass(.seconds(2))
         #expect(outcomes.filter { $0.value == .replied(.failure("too many")) }.count == 2)
         #expect(outcomes.filter { $0.value == .signedIn(2) }.count == 3)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aRefreshThatFailsIsAnsweredAndSignsNobodyOut() {
@@ -109,7 +109,7 @@ import Testing
         session.fail(.none)
         #expect(world.refresh(world.view.page) == .signedIn(2))
         #expect(world.view.page?.replyCounts == [1, 1])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aRefreshThatNeverEndsIsAnsweredInTime() {
@@ -124,7 +124,7 @@ import Testing
         // The next one is not put off with the question that nobody answers.
         session.fail(.none)
         #expect(world.refresh(world.view.page) == .signedIn(2))
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aSignOutIsTheAnswerAndTheCookieIsGone() {
@@ -135,7 +135,7 @@ import Testing
         session.signOut()
         #expect(world.refresh(world.view.page) == .signedOut(2))
         #expect(world.values.isEmpty)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aSignOutThatOnlyTheRefreshFindsOutRemovesTheCookie() {
@@ -147,7 +147,7 @@ import Testing
         session.signOut()
         #expect(world.refresh(world.view.page, generation: 1) == .signedOut(1))
         #expect(world.values.isEmpty)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aPageThatAsksBeforeTheSessionIsKnownGetsItsAnswer() {
@@ -158,7 +158,7 @@ import Testing
         let bridge = world.bridge(session)
         #expect(world.refresh(world.view.page) == .signedIn(1))
         #expect(world.values == ["access-1"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func whatIsKnownIsAnsweredWithoutTheSession() {
@@ -174,7 +174,7 @@ import Testing
         world.time.pass(.seconds(1))
         #expect(world.refresh(world.view.page, generation: 2) == .signedOut(3))
         #expect(world.refresh(world.view.page, generation: 3) == .signedOut(3))
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aSignOutThatIsFoundOutLateDoesNotEndTheNextSession() throws {
@@ -192,7 +192,7 @@ import Testing
         world.time.pass(.seconds(5))
         #expect(outcome.value == .signedIn(3))
         #expect(world.values == ["access-3"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     // MARK: Pages that go
@@ -217,7 +217,7 @@ import Testing
         #expect(world.values == ["access-2"])
         #expect(page.replyCounts == [1])
         #expect(next.replyCounts == [1])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aBridgeThatCloses() throws {
@@ -273,7 +273,7 @@ import Testing
         let outcome = world.time.result { await page?.post(["type": "refresh"], from: sender) }
         #expect(outcome == .some(.replied(.failure("not allowed"))))
         #expect(session.refreshCount == 0)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func innerFramesOfTheSameOriginMayAskWhereThatIsAllowed() {
@@ -291,7 +291,7 @@ import Testing
             await page?.post(["type": "refresh"], from: .innerFrame(WebOrigin("https://evil.example")))
         }
         #expect(evil == .some(.replied(.failure("not allowed"))))
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test(arguments: [
@@ -308,7 +308,7 @@ import Testing
         #expect(
             world.time.result { await page?.post(body) } == .some(.replied(.failure("not understood"))))
         #expect(session.refreshCount == 0)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 }
 

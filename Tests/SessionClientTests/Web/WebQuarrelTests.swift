@@ -27,6 +27,7 @@ import Testing
         }
         #expect(world.values == ["access-6"])
         #expect(surface.writes.count + other.writes.count <= 2 * 6)
+        withExtendedLifetime(bridges) {}
     }
 
     @Test func whoUndoesEverythingIsNotFoughtWithoutEnd() {
@@ -60,7 +61,7 @@ import Testing
         enemy.connect(nil)
         world.time.pass(.seconds(120))
         #expect(world.values == ["access-1"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func newStatesAreNoQuarrel() {
@@ -73,7 +74,7 @@ import Testing
             world.time.pass(.seconds(1))
             #expect(world.values == ["access-\(session.generation)"])
         }
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aStoreThatNeverLoadsIsNotAskedWithoutEnd() {
@@ -83,7 +84,7 @@ import Testing
         world.time.pass(.seconds(3600))
         #expect(surface.calls.count < 100)
         #expect(surface.writes.isEmpty)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aStoreThatChangesWhatItTakesIsLeftAlone() {
@@ -96,6 +97,6 @@ import Testing
         let bridge = world.bridge(to: surface, world.session())
         world.time.pass(.seconds(3600))
         #expect((1...20).contains(surface.writes.count))
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 }

@@ -46,6 +46,7 @@ import Testing
         #expect(outcome.value == .signedIn(2))
         #expect(time.result { await page.fetch(WebWorld.page) }??.status == 200)
         #expect(!page.documentCookie.contains("REFRESH"))
+        withExtendedLifetime(side) {}
     }
 
     private func view(_ time: WebAlarm, _ network: any OutboundRequests) -> SimulatedWebView {

@@ -142,7 +142,7 @@ import Testing
         world.time.pass(.seconds(2))
         #expect(world.view.loads.count == 2)
         #expect(world.view.page?.answer.status == 200)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aKillInTheMiddleOfAWriteIsMended() {
@@ -166,7 +166,7 @@ import Testing
         world.time.pass(.seconds(1))
         #expect(world.values == ["access-1"])
         #expect(world.visit()?.answer.status == 200)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aPrivateStoreIsFilledAtEachStart() {
@@ -196,7 +196,7 @@ import Testing
         session.signOut()
         world.time.pass(.seconds(1))
         #expect(world.values == ["dark", "theirs"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func sessionCookiesComeBackAfterTheAppWasKilled() {
@@ -221,7 +221,7 @@ import Testing
         world.pool.sharedStore.clearByNeighbour()
         world.time.pass(.seconds(1))
         #expect(world.values == ["access-2"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     // MARK: Old and new
@@ -239,7 +239,7 @@ import Testing
         #expect(world.values == ["access-2"])
         world.time.pass(.seconds(2))
         #expect(world.values == ["access-2"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func aStateThatComesLateNeverGoesOverANewerOne() {
@@ -260,7 +260,7 @@ import Testing
         world.time.pass(.seconds(1))
         #expect(world.values.isEmpty)
         #expect(surface.writes.count == 3)
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func whatIsUnderWayIsNotWrittenASecondTime() {
@@ -288,7 +288,7 @@ import Testing
                 at: world.time.now()))
         world.time.pass(.seconds(1))
         #expect(world.values == ["access-1"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     // MARK: Signed out
@@ -332,7 +332,7 @@ import Testing
         session.signIn()
         world.time.pass(.seconds(1))
         #expect(world.values == ["access-3"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     // MARK: The refresh token
@@ -358,7 +358,7 @@ import Testing
         }
         world.time.pass(.seconds(1))
         #expect(world.values == ["access-1"])
-        _ = bridge
+        withExtendedLifetime(bridge) {}
     }
 
     @Test func whatIsPrintedHoldsNoCookieValue() {

@@ -50,6 +50,11 @@ struct ControlError: Error, Sendable {
             description: error.publicDescription)
     }
 
+    /// - Parameter consequence: what there is not, because there is no key.
+    init(_ error: KeySupplyError, _ consequence: String) {
+        self = error.isRefusal ? .conflict(error.description) : ControlError(error.unavailable(consequence))
+    }
+
     var response: ServerResponse {
         var body: JSONObject = ["error": .string(code), "error_description": .string(description)]
         if let path { body["path"] = .string(path.description) }

@@ -5,7 +5,7 @@ package struct RequestFilter: Sendable {
     package var clientID: String?
     /// Below the tenant, without the query.
     package var path: String?
-    /// That of the refresh token that it presented.
+    /// That of the refresh token that it presented, or of a session in cookies that it was about.
     package var family: FamilyID?
     package var grantType: String?
     package var userAgent: String?
@@ -19,7 +19,7 @@ package struct RequestFilter: Sendable {
     func admits(_ record: RequestRecord) -> Bool {
         if let path, !sameText(path, record.path) { return false }
         if let clientID, record.clientID.map({ sameText($0, clientID) }) != true { return false }
-        if let family, record.refresh?.family != family { return false }
+        if let family, !record.families.contains(family) { return false }
         if let verdict, record.refresh?.verdict != verdict { return false }
         if let status, record.status != status { return false }
         guard Self.fits(label, record.label) else { return false }

@@ -29,6 +29,8 @@ package struct RequestRecord: Sendable {
     package let status: Int
     /// What became of a refresh token that it presented.
     package let refresh: RefreshRecord?
+    /// The sessions that it was about: that of the refresh token, and those of its cookies.
+    package let families: [FamilyID]
     /// Found out by the endpoint.
     private let foundClientID: String?
     private let target: String
@@ -67,6 +69,8 @@ package struct RequestRecord: Sendable {
         status = response.head.status.code
         let remark = response.remark as? RequestRemark
         refresh = remark?.refresh
+        let presented = remark?.refresh.map { [$0.family] } ?? []
+        families = presented + (remark?.families ?? []).filter { !presented.contains($0) }
         foundClientID = remark?.clientID
         let isKept = !request.body.isEmpty && request.body.count <= Self.maximumByteCount
         form = isKept && fields[.contentType].map(MediaType.isForm) == true ? request.body : []
@@ -153,6 +157,7 @@ extension RequestRecord {
         object["duration_ms"] = .number(JSONNumber(duration.inMilliseconds))
         if !faults.isEmpty { object["faults"] = .array(faults.map { .string($0) }) }
         if !meetings.isEmpty { object["barriers"] = .array(meetings.map(\.json)) }
+        if !families.isEmpty { object["families"] = .array(families.map { .string($0.description) }) }
         if let refresh { object["refresh"] = refresh.json }
         return .object(object)
     }

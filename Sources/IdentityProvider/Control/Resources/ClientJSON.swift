@@ -25,7 +25,7 @@ extension Client {
     }
 
     /// Without the secret.
-    var controlJSON: JSON {
+    package var controlJSON: JSON {
         var json = registrationJSON
         json["has_secret"] = .bool(secret != nil)
         return .object(json)

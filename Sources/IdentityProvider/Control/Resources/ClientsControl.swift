@@ -45,10 +45,10 @@ struct ClientsControl: ControlResource {
     private func put(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
         let id = request.parameter("client_id")
         let client = try Client(try request.body(), id: id, legacy: context.configuration.legacy)
-        do {
+        do throws(KeySupplyError) {
             try await context.prepareKeys(for: client.algorithms)
         } catch {
-            throw ControlError(OAuthError(.serverError, "a key for the client could not be made", cause: "\(error)"))
+            throw ControlError(error, "the client could not be added")
         }
         let isNew: Bool
         do { isNew = try context.clients.put(client) } catch { throw .conflict(error.description) }

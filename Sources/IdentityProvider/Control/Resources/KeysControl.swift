@@ -83,7 +83,7 @@ struct KeysControl: ControlResource {
         do {
             try await context.keySupply.rotateKey(for: algorithm, of: context.keyRing, at: context.clock.now())
         } catch {
-            throw .conflict(error.description)
+            throw ControlError(error, "there is no new key")
         }
         return .json(list)
     }
@@ -94,7 +94,7 @@ struct KeysControl: ControlResource {
             isWithdrawn = try await context.keySupply.withdrawKey(
                 request.parameter("kid"), of: context.keyRing, at: context.clock.now())
         } catch {
-            throw .conflict(error.description)
+            throw ControlError(error, "the key could not be withdrawn")
         }
         guard isWithdrawn else { throw .notFound("there is no such key") }
         return .json(list)

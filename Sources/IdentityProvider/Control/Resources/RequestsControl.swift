@@ -18,7 +18,10 @@ struct RequestsControl: ControlResource {
                 ).with(
                     .init("client", in: .query, .string(), "Those that name this client."),
                     .init("path", in: .query, .string(), "Those to this path, such as `/token`."),
-                    .init("family", in: .query, .string(), "Those that presented a refresh token of this family."),
+                    .init(
+                        "family", in: .query, .string(),
+                        "Those that presented a refresh token of this family, or were about it as a session in cookies."
+                    ),
                     .init("grant_type", in: .query, .string()), .init("user_agent", in: .query, .string()),
                     .init(
                         "label", in: .query, .string(), "Those with this \(BarrierPlan.labelName.rawName)."),
@@ -68,6 +71,13 @@ struct RequestsControl: ControlResource {
                     of: .string(oneOf: Fault.Effect.names),
                     "What it has suffered. `status` is that of the answer as it was made, be it that it was dropped.")
             ), ("barriers", .array(of: BarrierMeeting.schema, "Where it was held, and why it went on.")),
+            (
+                "families",
+                .array(
+                    of: .string(),
+                    "What it was about: the family of the refresh token, and those of sessions in cookies that it began, told of, "
+                        + "forked or ended.")
+            ),
             (
                 "refresh",
                 .object(

@@ -1,6 +1,4 @@
 import HTTPMessages
-import JOSE
-import OAuth
 import Primitives
 
 /// What can be changed while the provider runs.
@@ -11,7 +9,7 @@ struct SettingsControl: ControlResource {
         [
             ControlRoute(
                 .get, "/settings", .control("getSettings", "The settings.").answeringJSON(.reference("Settings")),
-                { _ in .json(Settings.json(of: context.configuration)) }),
+                { _ in .json(SettingsDesk(context: context).json) }),
             ControlRoute(
                 .patch, "/settings",
                 .control(
@@ -23,24 +21,8 @@ struct SettingsControl: ControlResource {
     }
 
     private func change(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
-        let body = try request.body()
-        // Keys are made before anybody needs them, and not within a change, which holds a lock.
-        var wanted = context.configuration
-        try Settings.apply(body, to: &wanted, .whileRunning)
-        do { try await context.prepareKeys(for: wanted.algorithms) } catch {
-            throw ControlError(OAuthError(.serverError, "a key could not be made", cause: "\(error)"))
-        }
-        var refusal: ControlError?
-        do throws(ProviderConfigurationError) {
-            try context.configure { configuration throws(ProviderConfigurationError) in
-                do throws(ControlError) { try Settings.apply(body, to: &configuration, .whileRunning) } catch {
-                    refusal = error
-                }
-            }
-        } catch {
-            throw .invalid(nil, error.description)
-        }
-        if let refusal { throw refusal }
-        return .json(Settings.json(of: context.configuration))
+        let desk = SettingsDesk(context: context)
+        try await desk.change(try request.body())
+        return .json(desk.json)
     }
 }

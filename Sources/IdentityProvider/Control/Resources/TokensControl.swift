@@ -63,26 +63,19 @@ struct TokensControl: ControlResource {
         guard let claims = try body.object("claims") else {
             throw .invalid(body.place["claims"], "must be there: an object")
         }
-        let key = try await key(for: body)
-        var header: JSONObject = ["alg": .string(key.algorithm.name)]
-        let type = body.object["type"] ?? "at+jwt"
-        if type != .null { header["typ"] = .string(try body.text("type") ?? "at+jwt") }
-        header["kid"] = .string(key.keyID)
-        header.put(try body.object("header") ?? [:])
-        guard header["alg"] == .string(key.algorithm.name) else {
-            throw .invalid(body.place["header"]["alg"], "is chosen by alg")
-        }
-        let payload = JSON.object(complete(claims, for: request)).serialised()
-        let token: String
-        do {
-            token = try JWSSigner(key: key, protected: header).compact(payload)
-        } catch {
-            throw .invalid(body.place["header"], "cannot be signed: \(error)")
-        }
+        let signing = DirectSigning(context: context)
+        let choice = try choice(body)
+        let type = body.object["type"] == .null ? nil : try body.text("type") ?? "at+jwt"
+        let header = try body.object("header") ?? [:]
         let isBroken = try body.choice("signature", of: Signature.self) == .broken
-        return .json([
-            "token": .string(isBroken ? Self.broken(token) : token), "kid": .string(key.keyID),
-        ])
+        do throws(DirectSigning.Failure) {
+            let key = try await signing.key(choice)
+            let token = try signing.sign(
+                complete(claims, for: request), type: type, header: header, with: key, isBroken: isBroken)
+            return .json(["token": .string(token), "kid": .string(key.keyID)])
+        } catch {
+            throw refusal(of: error, in: body)
+        }
     }
 
     private func revoke(_ request: ControlRequest) async throws(ControlError) -> ControlAnswer {
@@ -114,44 +107,19 @@ struct TokensControl: ControlResource {
         return complete
     }
 
-    private func key(for body: ControlMembers) async throws(ControlError) -> SigningKey {
+    private func choice(_ body: ControlMembers) throws(ControlError) -> DirectSigning.Choice {
         let algorithm = try body.choice("alg", of: SignatureAlgorithm.self)
-        let now = context.clock.now()
-        if try body.choice("key", of: Key.self) == .unpublished {
-            let wanted = algorithm ?? context.configuration.accessTokens.algorithm
-            do {
-                let ring = try await context.keySupply.makeRing(for: [wanted], at: now)
-                guard let entry = ring.state(at: now).keys.first else { throw KeySupplyError("no key was made") }
-                return entry.key
-            } catch {
-                throw ControlError(OAuthError(.serverError, "the key could not be made", cause: "\(error)"))
-            }
-        }
-        let keys = context.keyRing.state(at: now).keys
-        if let keyID = try body.text("kid") {
-            guard let entry = keys.first(where: { sameText($0.key.keyID, keyID) }) else {
-                throw .invalid(body.place["kid"], "the tenant has no such key")
-            }
-            guard algorithm == nil || algorithm == entry.key.algorithm else {
-                throw .invalid(body.place["alg"], "the key is for \(entry.key.algorithm)")
-            }
-            return entry.key
-        }
-        let wanted = algorithm ?? context.configuration.accessTokens.algorithm
-        do { try await context.prepareKeys(for: [wanted]) } catch {
-            throw ControlError(OAuthError(.serverError, "the key could not be made", cause: "\(error)"))
-        }
-        let state = context.keyRing.state(at: now)
-        guard let index = state.activeIndex(of: wanted) else {
-            throw .invalid(body.place["alg"], "there is no key for it")
-        }
-        return state.keys[index].key
+        if try body.choice("key", of: Key.self) == .unpublished { return .unpublished(algorithm) }
+        return try body.text("kid").map { .named($0, algorithm) } ?? .active(algorithm)
     }
 
-    /// The first character of the signature stands for six bits of it.
-    private static func broken(_ token: String) -> String {
-        guard let point = token.lastIndex(of: ".") else { return token }
-        let first = token.index(after: point)
-        return token[..<first] + (token[first] == "A" ? "B" : "A") + token[token.index(after: first)...]
+    private func refusal(of failure: DirectSigning.Failure, in body: ControlMembers) -> ControlError {
+        switch failure {
+        case .unknownKey: .invalid(body.place["kid"], failure.description)
+        case .keyIsFor, .noKey: .invalid(body.place["alg"], failure.description)
+        case .supply(let error): ControlError(error, "nothing was signed")
+        case .otherAlgorithm: .invalid(body.place["header"]["alg"], failure.description)
+        case .badHeader: .invalid(body.place["header"], failure.description)
+        }
     }
 }

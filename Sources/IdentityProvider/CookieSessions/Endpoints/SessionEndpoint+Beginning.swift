@@ -63,6 +63,7 @@ extension SessionEndpoint {
         guard let id = AccessTokenIdentifier.family(in: tokens.accessToken.identifier),
             let terms = try await desk.family(id)?.terms
         else { throw OAuthError(.invalidGrant, "what this stands for was revoked", cause: "family ended") }
+        visit.families = [id]
         do throws(OAuthError) {
             try desk.hand(tokens, of: terms, to: client, cookies, in: &visit)
         } catch {

@@ -15,6 +15,7 @@ extension SessionEndpoint {
             visit.names.found(kind, in: visit.request, of: named).map { (kind, $0) }
         }
         let ending = try await sessions(in: presented, at: visit.now)
+        visit.families = ending.map(\.id)
         let clients = clients(of: presented, ending, named: visit.client)
         if visit.client == nil { visit.client = clients.first }
         // First of all, and for each of them.

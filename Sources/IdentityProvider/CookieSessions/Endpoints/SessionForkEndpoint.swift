@@ -33,6 +33,7 @@ struct SessionForkEndpoint: SessionPath {
         let terms = try terms(form, from: origin, lasting: expiry, for: target.client, at: visit.now)
         try await show(token, in: &visit)
         let family = try await desk.minter.begin(terms, for: target.client, as: visit.issuer)
+        visit.families = [terms.id]
         var order = TokenOrder(
             client: target.client, family: family, scope: terms.scope, grant: Self.grant, issuer: visit.issuer,
             now: visit.now)

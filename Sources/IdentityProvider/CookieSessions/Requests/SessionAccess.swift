@@ -19,12 +19,20 @@ struct SessionAccess: Sendable {
         // Whose it is, whatever is in it: for the record, and so that no other client's pages read the refusal.
         if visit.client == nil, cookie.clientIDs.count == 1 { visit.client = desk.client(cookie.clientIDs.first) }
         try check(cookie.token)
-        guard let active = try await desk.reader.active(cookie.token, at: visit.now) else { throw Self.over }
+        guard let active = try await desk.reader.active(cookie.token, at: visit.now) else {
+            // The refresh that comes next is of the same session: a record says so.
+            let past = desk.reader.pastFacts(of: cookie.token, at: visit.now)
+            if let past, let id = past.familyID, cookie.clientIDs.contains(where: { sameText($0, past.clientID) }) {
+                visit.families = [id]
+            }
+            throw Self.over
+        }
         // A cookie of one client does not carry the token of another: whoever may read the one's may not read the other's.
         guard cookie.clientIDs.contains(where: { sameText($0, active.client.id) }),
             let client = desk.client(active.client.id)
         else { throw Self.over }
         visit.client = client
+        visit.families = active.family.map { [$0.id] } ?? []
         // One that is bound to a key is nobody's without a proof, and none comes with a cookie.
         guard active.facts.confirmation == nil, active.family != nil else { throw Self.over }
         return active

@@ -48,8 +48,12 @@ final class RefreshTrace: Sendable {
 
     /// Puts into an answer what goes with it, and what is recorded of it.
     ///
-    /// - Parameter clientID: the client, where the request does not say it.
-    func apply(to response: inout ServerResponse, of clientID: String? = nil) {
+    /// - Parameters:
+    ///   - clientID: the client, where the request does not say it.
+    ///   - families: the sessions in cookies that the request was about.
+    func apply(
+        to response: inout ServerResponse, of clientID: String? = nil, about families: [FamilyID] = []
+    ) {
         let state = state.withLock { $0 }
         if let status = state.status, response.head.status.code != status {
             response.head.status = HTTPResponse.Status(code: status, reasonPhrase: "")
@@ -59,7 +63,7 @@ final class RefreshTrace: Sendable {
             response.head.headerFields[name] = header.value
         }
         response.remark = RequestRemark(
-            clientID: clientID, refresh: state.record, policyFields: state.headers.map(\.name))
+            clientID: clientID, families: families, refresh: state.record, policyFields: state.headers.map(\.name))
     }
 
     var fields: [LogField] {

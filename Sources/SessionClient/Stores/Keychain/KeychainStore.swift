@@ -38,6 +38,13 @@ package struct KeychainStore: SessionStore {
         return try item.replace(marked: Self.mark(version), with: content) ? .written(next) : .conflict
     }
 
+    package func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
+        guard let damaged = try item.read(), damaged.mark.count != 8 else { return .conflict }
+        let first = UInt64(max(1, clock.now().millisecondsSinceEpoch))
+        let content = KeychainItem.Content(mark: Self.mark(first), data: payload)
+        return try item.replace(marked: damaged.mark, with: content) ? .written(first) : .conflict
+    }
+
     package func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
         try item.exists(marked: Self.mark(version))
     }
