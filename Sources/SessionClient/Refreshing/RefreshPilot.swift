@@ -21,7 +21,7 @@ struct RefreshPilot: Sendable {
             case .present(let credential, let end):
                 event = clock.now() < end ? .answered(await present(credential)) : .waited
             case .wait(let duration):
-                await alarm.wait(duration)
+                await alarm.pause(for: duration)
                 event = .waited
             }
             step = flight.next(event, at: clock.now())

@@ -85,8 +85,10 @@ extension SessionManager {
     package func signOut() async throws(SessionError) {
         let former = try? await stored()
         let signOut = SignOut(.user, at: clock.now())
-        _ = try await put(.signedOut(signOut), [])
+        let stored = try await put(.signedOut(signOut), [])
         show(.signedOut(signOut))
+        // Once more, for a store may keep the version before the last, and that is the one with the tokens.
+        _ = try? await records.write(stored.record, over: stored.version)
         if let credential = former?.record.credential, credential.refreshToken != nil {
             await server.revoke(credential)
         }

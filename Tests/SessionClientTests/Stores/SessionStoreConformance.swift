@@ -13,15 +13,39 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
     let makePlace: @Sendable () throws -> Place
 
     static let all = [
+        StoreUnderTest(testDescription: "memory") {
+            let store = MemorySessionStore()
+            return Place { store }
+        },
         StoreUnderTest(testDescription: "encrypted file, key in a file") {
             let directory = try StoreDirectory()
-            return Place { directory.store(key: .file) }
+            return Place { StoreWithDirectory(store: directory.store(key: .file), directory: directory) }
         },
         StoreUnderTest(testDescription: "encrypted file, key handed in") {
             let directory = try StoreDirectory()
-            return Place { directory.store(calls: SystemFileCalls()) }
+            return Place {
+                StoreWithDirectory(store: directory.store(calls: SystemFileCalls()), directory: directory)
+            }
         },
     ]
+}
+
+/// A store whose directory is there as long as it is.
+private struct StoreWithDirectory: SessionStore {
+    let store: EncryptedFileStore
+    let directory: StoreDirectory
+
+    func read() async throws(SessionStoreError) -> StoredEntry? { try await store.read() }
+
+    func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
+        try await store.write(payload, over: version)
+    }
+
+    func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool { try await store.isCurrent(version) }
+
+    func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
+        try await store.writeOverDamage(payload)
+    }
 }
 
 /// What every store has to keep to.
@@ -35,6 +59,15 @@ struct StoreUnderTest: Sendable, CustomTestStringConvertible {
         #expect(try await store.write([1], over: 1) == .conflict)
         #expect(try await store.write([1], over: 0) == .conflict)
         #expect(try await store.read() == nil)
+    }
+
+    @Test(arguments: StoreUnderTest.all)
+    func whatIsNotDamagedIsNotWrittenOver(_ kind: StoreUnderTest) async throws {
+        let store = try kind.makePlace().open()
+        #expect(try await store.writeOverDamage([9]) == .conflict)
+        let version = try #require(try await store.written([1], over: nil))
+        #expect(try await store.writeOverDamage([9]) == .conflict)
+        #expect(try await store.read() == StoredEntry(version: version, payload: [1]))
     }
 
     @Test(arguments: StoreUnderTest.all)

@@ -1,4 +1,3 @@
-import Primitives
 import Synchronization
 
 /// What comes first of several things that may come. The others are too late, and do no harm.
@@ -41,14 +40,5 @@ final class FirstResult<Value: Sendable>: Sendable {
                 if let value { continuation.resume(returning: value) }
             }
         }
-    }
-}
-
-extension Alarm {
-    /// Returns after a while. Time is handed in here too.
-    func wait(_ duration: Duration) async {
-        let rung = FirstResult<Void>()
-        ring(after: duration) { rung.finish(with: ()) }
-        await rung.value
     }
 }
