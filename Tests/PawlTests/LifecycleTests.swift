@@ -168,8 +168,8 @@ import Testing
         let store = directory.path("keys")
         let server = try await Server(
             [
-                "--keys", store, "--alg", "EdDSA", "--rotate-keys-every", "500ms", "--token-lifetime", "5m",
-                "--id-token-lifetime", "5m",
+                "--keys", store, "--alg", "EdDSA", "--rotate-keys-every", "1s", "--token-lifetime", "100s",
+                "--id-token-lifetime", "100s",
             ],
             in: directory)
         func keyID(of token: String) async throws -> String? {
