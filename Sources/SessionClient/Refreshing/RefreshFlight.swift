@@ -217,8 +217,9 @@ extension RefreshFlight {
     /// never does.
     private mutating func keepOver(_ found: StoredRecord?, _ record: SessionRecord, at now: Timestamp) -> Step {
         guard let found, found.record.epoch == record.epoch, let theirs = found.record.credential else {
-            // R6: the session that it belongs to has ended meanwhile, and its newest token must end too.
-            orphan = record.credential
+            // R6: the session that it belongs to has ended meanwhile, and its newest token must end too. Where somebody has signed
+            // in anew it is left to expire: there are servers to whom a revoked token means all that the user has with the app.
+            if found?.record.credential == nil { orphan = record.credential }
             return decide(on: found, at: now)
         }
         guard let ours = record.credential, theirs.generation < ours.generation else {

@@ -120,6 +120,8 @@ extension SessionManager {
     /// Waits for the flight that is in the air, or begins one, until there is what is wanted.
     func join(_ goal: RefreshFlight.Goal) async throws(SessionError) -> StoredRecord {
         while true {
+            // What is stored is spent as long as what came for it is not.
+            do throws(SessionStoreError) { try await saveWhatWasNot() } catch { throw .store(error) }
             let isOwn = !isFlying
             if isOwn { begin(goal) }
             let result = await landing()

@@ -74,6 +74,7 @@ import Testing
         gate.open()
         #expect(text(of: try await refreshing.value.secret) == "a10")
         #expect(text(of: try await session.accessToken().secret) == "a10")
+        #expect(desk.revoked.isEmpty, "to some servers that would be the end of the new session too")
     }
 
     @Test func R6_aRefusalOfTheUserBeforeDoesNotSignTheNextOneOut() async throws {

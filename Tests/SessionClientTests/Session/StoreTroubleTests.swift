@@ -48,6 +48,23 @@ import Testing
         #expect(try await store.record()?.credential?.generation == 2)
     }
 
+    @Test func R16_whatIsStoredIsNotPresentedWhileWhatCameForItIsNotStored() async throws {
+        let (time, store) = (time, store)
+        let desk = TokenDesk { token in
+            if token == "r1" { store.failWrites(with: .failed(reason: "the disk is full")) }
+            return .granted(TokenDesk.grant(Int(token.dropFirst())! + 1, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        let second = try await session.accessToken()
+        await #expect(throws: SessionError.store(.failed(reason: "the disk is full"))) {
+            try await session.accessToken(replacing: second)
+        }
+        store.failWrites(with: nil)
+        #expect(text(of: try await session.accessToken(replacing: second).secret) == "a3")
+        #expect(desk.presented == ["r1", "r2"])
+    }
+
     @Test func whatCouldNotBeStoredDoesNotGoOverWhatASiblingHas() async throws {
         let (time, store) = (time, store)
         let desk = TokenDesk { _ in
