@@ -14,7 +14,10 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: habits)
+    // In release it is what is tested that is optimised, and not the tests: that alone would take minutes.
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestSupport"],
+        swiftSettings: habits + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
 // The arrows of the architecture. Tests/TidyTests holds the sources to them.

@@ -11,6 +11,8 @@ package struct Rotation: Equatable, Sendable {
     /// Until when nobody else may; `nil`: it was given back. Whoever takes it over later writes a newer version of the entry, and
     /// what the former holder writes over his own is refused: a holder who was stuck delays, and never blocks.
     package var leaseEnds: Timestamp?
+    /// When its holder claimed it.
+    package var claimed: Timestamp
     /// When the token was first presented.
     package var began: Timestamp
     /// How often it was presented.
@@ -38,17 +40,23 @@ package struct Rotation: Equatable, Sendable {
         }
     }
 
-    package init(holder: String, leaseEnds: Timestamp?, began: Timestamp, attempts: Int, failure: Failure? = nil) {
+    package init(
+        holder: String, leaseEnds: Timestamp?, claimed: Timestamp, began: Timestamp, attempts: Int,
+        failure: Failure? = nil
+    ) {
         self.holder = holder
         self.leaseEnds = leaseEnds
+        self.claimed = claimed
         self.began = began
         self.attempts = attempts
         self.failure = failure
     }
 
-    /// Whether somebody holds it, who may have it for `length` at a time. A lease that would last longer was given under a
-    /// clock that has been set back since.
-    package func isHeld(at now: Timestamp, length: Duration) -> Bool {
-        leaseEnds.map { now < $0 && $0 <= now + length } ?? false
+    /// No lease is longer, whoever gave it.
+    static let longestLease = Duration.seconds(300)
+
+    /// Whether somebody holds it. A lease that begins in the future, or would last for ever, was given under another clock.
+    package func isHeld(at now: Timestamp) -> Bool {
+        leaseEnds.map { claimed <= now && now < $0 && $0 <= claimed + Self.longestLease } ?? false
     }
 }

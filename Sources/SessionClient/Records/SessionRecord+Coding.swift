@@ -124,7 +124,8 @@ extension SignOut {
 extension Rotation {
     fileprivate var members: JSONObject {
         var members: JSONObject = [
-            "holder": .string(holder), "began": .moment(began), "attempts": .number(JSONNumber(Int64(attempts))),
+            "holder": .string(holder), "claimed": .moment(claimed), "began": .moment(began),
+            "attempts": .number(JSONNumber(Int64(attempts))),
         ]
         members["lease_ends"] = leaseEnds.map(JSON.moment)
         members["failure"] = failure.map { .object($0.members) }
@@ -133,10 +134,11 @@ extension Rotation {
 
     fileprivate init?(_ members: JSONObject) {
         guard let holder = members["holder"]?.string, let began = members["began"]?.moment,
-            let attempts = members["attempts"]?.int64
+            let claimed = members["claimed"]?.moment, let attempts = members["attempts"]?.int64
         else { return nil }
         self.init(
-            holder: holder, leaseEnds: members["lease_ends"]?.moment, began: began, attempts: Int(attempts),
+            holder: holder, leaseEnds: members["lease_ends"]?.moment, claimed: claimed, began: began,
+            attempts: Int(attempts),
             failure: members["failure"]?.object.flatMap(Failure.init))
     }
 }

@@ -74,6 +74,8 @@ package struct RefreshFlight: Sendable {
     private let chance: Double
     private var place = Place.reading
     private var began: Timestamp?
+    /// What is good enough where nothing better can be had (R8).
+    private var fallback: Result<StoredRecord, SessionError>?
     private var orphan: Credential?
 
     /// - Parameters:
@@ -144,11 +146,14 @@ extension RefreshFlight {
         }
         // A token that is good is better than none, where another one cannot be had.
         let fallback: Result<StoredRecord, SessionError>? = goal == .due && !isExpired ? .success(found) : nil
+        self.fallback = fallback
         guard credential.refreshToken != nil else {
-            return finish(fallback ?? .failure(.signedOut(SignOut(.expired, at: credential.expires))))
+            // Who refuses a token that is good for a while says nothing about the session.
+            guard isExpired else { return finish(fallback ?? .failure(.refused(code: "invalid_token"))) }
+            return finish(.failure(.signedOut(SignOut(.expired, at: credential.expires))))
         }
         if let rotation = found.record.rotation {
-            if rotation.holder != holder, rotation.isHeld(at: now, length: rules.lease) {
+            if rotation.holder != holder, rotation.isHeld(at: now) {
                 guard now < (began ?? now) + rules.patience else { return finish(fallback ?? .failure(.timedOut)) }
                 place = .waiting
                 return .wait(min(rules.look, rotation.leaseEnds.map { $0 - now } ?? rules.look))
@@ -168,16 +173,17 @@ extension RefreshFlight {
     private mutating func claim(_ found: StoredRecord, at now: Timestamp) -> Step {
         var record = found.record
         record.rotation = Rotation(
-            holder: holder, leaseEnds: now + rules.lease, began: record.rotation?.began ?? now,
-            attempts: (record.rotation?.attempts ?? 0) + 1)
+            holder: holder, leaseEnds: now + min(rules.lease, Rotation.longestLease), claimed: now,
+            began: record.rotation?.began ?? now, attempts: (record.rotation?.attempts ?? 0) + 1)
         place = .claiming(record)
         return .write(record, over: found.version)
     }
 
     private mutating func present(_ claimed: StoredRecord) -> Step {
-        guard let credential = claimed.record.credential, let leaseEnds = claimed.record.rotation?.leaseEnds else {
+        guard var credential = claimed.record.credential, let leaseEnds = claimed.record.rotation?.leaseEnds else {
             return read()
         }
+        credential.skew = learned?.skew(for: claimed.mark) ?? credential.skew
         place = .presenting(claimed)
         return .present(credential, before: leaseEnds)
     }
@@ -266,7 +272,7 @@ extension RefreshFlight {
         case .keeping(let record, let version):
             return finish(.success(StoredRecord(version: version, record: record)), isUnsaved: true)
         case .noting(_, let result): return finish(result)
-        default: return finish(.failure(.store(error)))
+        default: return finish(fallback ?? .failure(.store(error)))
         }
     }
 

@@ -19,7 +19,8 @@ struct RefreshPilot: Sendable {
             case .read: event = await read()
             case .write(let record, let version): event = await write(record, over: version)
             case .present(let credential, let end):
-                event = clock.now() < end ? .answered(await present(credential)) : .waited
+                // The answer has to come within the lease too, or somebody else presents the same token meanwhile.
+                event = clock.now() + answerLimit < end ? .answered(await present(credential)) : .waited
             case .wait(let duration):
                 await alarm.pause(for: duration)
                 event = .waited
@@ -45,12 +46,9 @@ struct RefreshPilot: Sendable {
 
     /// R12: an answer that never comes is one that did not come.
     private func present(_ credential: Credential) async -> TokenAnswer {
-        let race = FirstResult<TokenAnswer>()
-        let request = Task { [server] in race.finish(with: await server.refresh(credential)) }
-        alarm.ring(after: answerLimit) { race.finish(with: .unavailable(Unavailability(.offline))) }
-        let answer = await race.value
-        request.cancel()
-        return answer
+        await alarm.first(within: answerLimit, or: .unavailable(Unavailability(.offline))) { [server] in
+            await server.refresh(credential)
+        }
     }
 }
 

@@ -30,6 +30,7 @@ package struct ClientIdentity: Sendable {
             form.append("client_id", clientID)
         case .basic(let secret):
             fields[.authorization] = Self.basic(clientID, secret)
+            form.remember(secret)
         case .post(let secret):
             form.append("client_id", clientID)
             form.append("client_secret", secret)

@@ -21,8 +21,11 @@ struct FormBody: Sendable {
     mutating func append(_ name: String, _ value: Secret) {
         begin(name)
         value.withBytes { PercentEncoding.append($0, space: .plus, to: &bytes) }
-        secrets.append(value)
+        remember(value)
     }
+
+    /// Of a secret that goes along in another place: it must not come back in an error either.
+    mutating func remember(_ secret: Secret) { secrets.append(secret) }
 
     private mutating func begin(_ name: String) {
         if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }

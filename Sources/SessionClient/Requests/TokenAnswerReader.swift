@@ -93,7 +93,8 @@ package struct TokenAnswerReader: Sendable {
     private func refusal(_ members: JSONObject) -> TokenRefusal? {
         guard Self.present("access_token", in: members) == nil, let code = members["error"]?.string,
             (1...Self.maximumCodeByteCount).contains(code.utf8.count),
-            code.utf8.allSatisfy(OAuthCharacters.isDescriptionByte)
+            code.utf8.allSatisfy(OAuthCharacters.isDescriptionByte),
+            !quotesASecret(Array(code.utf8), ofAtLeast: Self.leastSecretByteCount)
         else { return nil }
         return TokenRefusal(code: code, description: description(members))
     }
@@ -102,15 +103,21 @@ package struct TokenAnswerReader: Sendable {
     private func description(_ members: JSONObject) -> String? {
         guard let text = members["error_description"]?.string, !text.isEmpty else { return nil }
         let bytes = Array(text.utf8)
-        let quotesASecret = secrets.contains { secret in
-            secret.withBytes { secret in !secret.isEmpty && bytes.contains(sequence: secret) }
-        }
-        guard !quotesASecret else { return nil }
+        guard !quotesASecret(bytes, ofAtLeast: 1) else { return nil }
         let shown = bytes.prefix(Self.maximumDescriptionByteCount).map {
             OAuthCharacters.isDescriptionByte($0) ? $0 : UInt8(ascii: "'")
         }
         return String(decoding: shown, as: UTF8.self)
     }
+
+    private func quotesASecret(_ bytes: [UInt8], ofAtLeast count: Int) -> Bool {
+        secrets.contains { secret in
+            secret.withBytes { secret in secret.count >= count && bytes.contains(sequence: secret) }
+        }
+    }
+
+    /// What is shorter may be part of a code by chance.
+    private static let leastSecretByteCount = 16
 
     /// Some servers write null for what they do not have.
     private static func present(_ name: String, in members: JSONObject) -> JSON? {

@@ -35,11 +35,14 @@ package struct CookieSessionServer: SessionServer {
     }
 
     package func refresh(_ credential: Credential) async -> TokenAnswer {
-        await exchange(.post, refreshEndpoint, with: credential.cookies)
+        // Whether it is over says the server, whose clock is another.
+        await exchange(
+            .post, refreshEndpoint, sending: credential.cookies.map { $0.with(expires: nil) },
+            keeping: credential.cookies)
     }
 
     package func revoke(_ credential: Credential) async {
-        _ = await exchange(.delete, endEndpoint, with: credential.cookies)
+        _ = await exchange(.delete, endEndpoint, sending: credential.cookies, keeping: [])
     }
 
     package func authorise(
@@ -49,7 +52,7 @@ package struct CookieSessionServer: SessionServer {
         let cookies = credential.cookies.filter { !sameText($0.name, refreshCookie) }
         guard let context = Self.context(of: request) else { return }
         var jar = jar(of: cookies)
-        request.headerFields[.cookie] = jar.field(for: context, at: now)
+        request.headerFields[.cookie] = jar.field(for: context, at: now + credential.skew)
     }
 
     package func hears(_ response: HTTPResponse, to request: HTTPRequest, with credential: Credential) -> Bool { false }
@@ -57,7 +60,7 @@ package struct CookieSessionServer: SessionServer {
     // MARK: Exchanges
 
     private func exchange(
-        _ method: HTTPRequest.Method, _ endpoint: ServerEndpoint, with cookies: [Cookie]
+        _ method: HTTPRequest.Method, _ endpoint: ServerEndpoint, sending cookies: [Cookie], keeping kept: [Cookie]
     ) async -> TokenAnswer {
         var request = endpoint.request(method, headerFields: [.accept: "application/json"])
         guard let context = Self.context(of: request) else { return .unavailable(Unavailability(.unreadable)) }
@@ -67,7 +70,7 @@ package struct CookieSessionServer: SessionServer {
         request.headerFields[.cookie] = jar.field(for: context, at: clock.now())
         do throws(OutboundFailure) {
             let (response, body) = try await outbound.send(request, body: [])
-            return read(response, body, from: context, into: jar)
+            return read(response, body, from: context, into: self.jar(of: kept))
         } catch {
             return .unavailable(Unavailability(error))
         }
@@ -81,10 +84,12 @@ package struct CookieSessionServer: SessionServer {
         guard (200...299).contains(response.status.code) else {
             return TokenAnswerReader(receivedAt: now).read(response, body)
         }
+        // By the clock of the server, which has chosen their ends.
+        let moment = response.serverTime ?? now
         var jar = jar
         var hasNewAccess = false
         for field in response.headerFields[values: .setCookie] {
-            guard case .set(let cookie)? = try? jar.receive(field, from: context, at: now) else { continue }
+            guard case .set(let cookie)? = try? jar.receive(field, from: context, at: moment) else { continue }
             if sameText(cookie.name, accessCookie) { hasNewAccess = true }
         }
         let access = jar.all.last { sameText($0.name, accessCookie) }
@@ -94,7 +99,7 @@ package struct CookieSessionServer: SessionServer {
         return .granted(
             TokenGrant(
                 accessToken: Secret(utf8: access.value), tokenType: "Cookie",
-                expiresIn: access.expires.map { $0 - now },
+                expiresIn: access.expires.map { $0 - moment },
                 refreshToken: refresh.map { Secret(utf8: $0.value) }, receivedAt: now, serverTime: response.serverTime,
                 cookies: jar.all))
     }

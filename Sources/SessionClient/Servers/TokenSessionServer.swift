@@ -13,7 +13,7 @@ package final class TokenSessionServer: SessionServer {
     private let nonces = DPoPNonces()
     private let random: any RandomSource
     /// The last key that was read from a credential: it is the same for a session's whole life.
-    private let lastKey = Mutex<(pem: Secret, prover: DPoPProver)?>(nil)
+    private let lastKey = Mutex<(pem: Secret, skew: Duration, prover: DPoPProver)?>(nil)
 
     package init(_ tokens: TokenClient, random: any RandomSource = SystemRandom()) {
         self.tokens = tokens
@@ -65,11 +65,11 @@ package final class TokenSessionServer: SessionServer {
     }
 
     private func prover(of pem: Secret, skew: Duration) throws(CryptoError) -> DPoPProver {
-        if let last = lastKey.withLock({ $0 }), last.pem == pem { return last.prover }
+        if let last = lastKey.withLock({ $0 }), last.skew == skew, last.pem == pem { return last.prover }
         // A proof says when it was made, and the server compares that with its own clock.
         let clock = SkewedClock(base: tokens.clock, skew: skew)
         let prover = DPoPProver(key: try DPoPKey(pem: pem), nonces: nonces, clock: clock, random: random)
-        lastKey.withLock { $0 = (pem, prover) }
+        lastKey.withLock { $0 = (pem, skew, prover) }
         return prover
     }
 }

@@ -11,17 +11,20 @@ extension SessionManager {
     ) async throws(SessionError) -> (HTTPResponse, [UInt8]) {
         let stored = try await current()
         let answer = try await exchange(request, body, with: stored, client)
-        guard answer.0.status == .unauthorized else { return answer }
+        guard answer.0.status == .unauthorized, stored.record.credential?.refreshToken != nil else { return answer }
         // R4, R5: compared with the present one first, for the answer may be about one that was replaced on the way.
         let fresh = try await join(.replacing(stored.mark))
+        // What one user wanted is not done in the name of the next.
+        guard fresh.record.epoch == stored.record.epoch else { return answer }
         return try await exchange(request, body, with: fresh, client)
     }
 
     private func exchange(
         _ request: HTTPRequest, _ body: [UInt8], with stored: StoredRecord, _ client: any OutboundRequests
     ) async throws(SessionError) -> (HTTPResponse, [UInt8]) {
-        guard let credential = stored.record.credential else { throw .signedOut(stored.record.signOut) }
+        guard var credential = stored.record.credential else { throw .signedOut(stored.record.signOut) }
         let mark = stored.mark
+        credential.skew = learnedSkew(for: mark) ?? credential.skew
         let (answer, hasMoreToSay) = try await attempt(request, body, with: credential, mark, client)
         // What the server did not look at for a reason that is mended now is no refusal of the token.
         return hasMoreToSay ? try await attempt(request, body, with: credential, mark, client).answer : answer

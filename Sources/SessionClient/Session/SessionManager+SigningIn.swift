@@ -32,6 +32,13 @@ extension SessionManager {
     private func put(
         _ content: SessionRecord.Content, _ cookies: [Cookie]
     ) async throws(SessionError) -> StoredRecord {
+        try await replace(content, cookies).stored
+    }
+
+    /// The same, and what it was written over.
+    private func replace(
+        _ content: SessionRecord.Content, _ cookies: [Cookie]
+    ) async throws(SessionError) -> (stored: StoredRecord, former: SessionRecord?) {
         do throws(SessionStoreError) {
             while true {
                 let former = try await former()
@@ -42,9 +49,9 @@ extension SessionManager {
                     ? try await records.writeOverDamage(next) : try await records.write(next, over: former.version)
                 guard case .written(let written) = outcome else { continue }
                 let stored = StoredRecord(version: written, record: next)
-                forgetUnsaved()
+                let late = forgetUnsaved()
                 adopt(stored)
-                return stored
+                return (stored, late?.record ?? former.record)
             }
         } catch {
             if case .locked = error { show(.locked) }
@@ -69,7 +76,8 @@ extension SessionManager {
             guard case .corrupt = error else { throw error }
             return Former(epoch: beyond, isDamaged: true)
         }
-        guard let entry else { return Former() }
+        // Somebody may have emptied it, and what began before that must not find its own epoch again.
+        guard let entry else { return Former(epoch: beyond) }
         guard let record = try? SessionRecord(encoded: entry.payload) else {
             return Former(version: entry.version, epoch: beyond)
         }
@@ -83,14 +91,11 @@ extension SessionManager {
     /// Ends the session. What is stored says so before anybody is asked, and stays: no copy, no late answer and no other process
     /// brings it back (S22). Then the server is told, as far as it can be.
     package func signOut() async throws(SessionError) {
-        let former = try? await stored()
         let signOut = SignOut(.user, at: clock.now())
-        let stored = try await put(.signedOut(signOut), [])
+        let (stored, former) = try await replace(.signedOut(signOut), [])
         show(.signedOut(signOut))
         // Once more, for a store may keep the version before the last, and that is the one with the tokens.
         _ = try? await records.write(stored.record, over: stored.version)
-        if let credential = former?.record.credential, credential.refreshToken != nil {
-            await server.revoke(credential)
-        }
+        if let credential = former?.credential { await giveBack(credential) }
     }
 }

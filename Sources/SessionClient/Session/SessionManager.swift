@@ -18,6 +18,8 @@ package actor SessionManager {
     private let holder: String
 
     private var copy: StoredRecord?
+    /// What was read before somebody signed in or out here says nothing any more.
+    private var newestEpoch: UInt64 = 0
     /// What a server gave and the store did not take.
     private var unsaved: StoredRecord?
     private var learned: LearnedSkew?
@@ -60,11 +62,11 @@ extension SessionManager {
         let stored = try await stored()
         guard let stored, let credential = stored.record.credential else {
             let signOut = stored?.record.signOut ?? SignOut(.never)
-            show(.signedOut(signOut))
+            if stored?.record.epoch ?? 0 >= newestEpoch { show(.signedOut(signOut)) }
             throw .signedOut(signOut)
         }
         guard credential.isDue(at: clock.now(), skew: learned?.skew(for: stored.mark)) else {
-            show(.active(SessionInfo(stored, credential)))
+            if stored.record.epoch >= newestEpoch { show(.active(SessionInfo(stored, credential))) }
             return stored
         }
         return try await join(.due)
@@ -95,19 +97,43 @@ extension SessionManager {
 
     /// R16: the store may take by now what it did not take then.
     private func saveWhatWasNot() async throws(SessionStoreError) {
-        guard let late = unsaved else { return }
-        switch try await records.write(late.record, over: late.version) {
-        case .written(let version): adopt(StoredRecord(version: version, record: late.record))
-        // Somebody else has refreshed, or ended the session: that counts.
-        case .conflict: copy = nil
+        while let late = unsaved {
+            if case .written(let version) = try await records.write(late.record, over: late.version) {
+                adopt(StoredRecord(version: version, record: late.record))
+                if unsaved == late { unsaved = nil }
+                return
+            }
+            let found = try await records.read()
+            guard unsaved == late else { continue }
+            // As in a flight: it goes over a mere claim, and over nothing that is newer.
+            if let found, found.record.epoch == late.record.epoch, found.mark.generation < late.mark.generation {
+                unsaved = StoredRecord(version: found.version, record: late.record)
+            } else {
+                unsaved = nil
+                adopt(found)
+                guard found?.record.credential == nil, let credential = late.record.credential else { return }
+                return await giveBack(credential)
+            }
         }
-        if unsaved == late { unsaved = nil }
     }
 
-    /// A new epoch has begun: what was given under the one before is of no use.
-    func forgetUnsaved() { unsaved = nil }
+    /// A new epoch has begun: what was given under the one before is of no use but to be given back.
+    func forgetUnsaved() -> StoredRecord? {
+        defer { unsaved = nil }
+        return unsaved
+    }
 
-    func adopt(_ stored: StoredRecord?) { copy = stored }
+    func adopt(_ stored: StoredRecord?) {
+        copy = stored
+        newestEpoch = max(newestEpoch, stored?.record.epoch ?? 0)
+    }
+
+    /// Tells the server that nobody has a credential any more, and does not wait for ever for that.
+    func giveBack(_ credential: Credential) async {
+        await alarm.first(within: configuration.answerLimit, or: ()) { [server] in await server.revoke(credential) }
+    }
+
+    func learnedSkew(for mark: CredentialMark) -> Duration? { learned?.skew(for: mark) }
 
     func learn(serverTime: Timestamp?, with mark: CredentialMark) {
         if let serverTime { learned = LearnedSkew(ClockSkew.learned(from: serverTime, at: clock.now()), with: mark) }
@@ -121,7 +147,13 @@ extension SessionManager {
     func join(_ goal: RefreshFlight.Goal) async throws(SessionError) -> StoredRecord {
         while true {
             // What is stored is spent as long as what came for it is not.
-            do throws(SessionStoreError) { try await saveWhatWasNot() } catch { throw .store(error) }
+            do throws(SessionStoreError) { try await saveWhatWasNot() } catch {
+                // R8: it is good, and cannot be replaced before it is stored.
+                if goal == .due, let unsaved, unsaved.record.credential?.isExpired(at: clock.now()) == false {
+                    return unsaved
+                }
+                throw .store(error)
+            }
             let isOwn = !isFlying
             if isOwn { begin(goal) }
             let result = await landing()
@@ -155,6 +187,9 @@ extension SessionManager {
     private func land(_ outcome: RefreshFlight.Outcome) async {
         isFlying = false
         switch outcome.result {
+        case .success(let stored) where stored.record.epoch < newestEpoch:
+            // Somebody has signed in or out here since. What was stored went with that; what was not is given back.
+            if outcome.isUnsaved, let credential = stored.record.credential { await giveBack(credential) }
         case .success(let stored):
             if outcome.isUnsaved { unsaved = stored } else { adopt(stored) }
             if let credential = stored.record.credential { show(.active(SessionInfo(stored, credential))) }
@@ -165,7 +200,7 @@ extension SessionManager {
         }
         for waiter in waiters.values { waiter.resume(returning: outcome.result) }
         waiters = [:]
-        if let orphan = outcome.orphan { await server.revoke(orphan) }
+        if let orphan = outcome.orphan { await giveBack(orphan) }
     }
 
     /// What comes of the flight that is in the air; a waiter's cancellation is his own.

@@ -34,6 +34,12 @@ package struct StoredEntry: Hashable, Sendable {
     }
 }
 
+extension StoredEntry: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "version \(version), \(payload.count) bytes" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// What became of a write.
 package enum StoreOutcome: Hashable, Sendable {
     /// It is kept, and has this version.

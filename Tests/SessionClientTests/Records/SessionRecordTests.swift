@@ -24,10 +24,14 @@ import Testing
             .unavailable(.cancelled), .unavailable(.server(status: 503)),
         ]
         let rotations: [Rotation?] =
-            [nil, Rotation(holder: "h", leaseEnds: now, began: now - .seconds(1), attempts: 3)]
+            [
+                nil,
+                Rotation(
+                    holder: "h", leaseEnds: now, claimed: now - .seconds(2), began: now - .seconds(1), attempts: 3),
+            ]
             + failures.map { cause in
                 Rotation(
-                    holder: "h", leaseEnds: nil, began: now, attempts: 1,
+                    holder: "h", leaseEnds: nil, claimed: now, began: now, attempts: 1,
                     failure: Rotation.Failure(cause, retryAt: now + .seconds(1)))
             }
         let reasons: [SignOut.Reason] = [.never, .user, .expired, .refused(code: "invalid_grant")]

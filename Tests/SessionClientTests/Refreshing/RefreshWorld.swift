@@ -17,6 +17,8 @@ struct RefreshWorld {
 
     static let rules = RefreshRules(lease: .seconds(30), look: .seconds(1), patience: .seconds(90))
 
+    static let answerLimit = Duration.seconds(14)
+
     struct Client {
         var flight: RefreshFlight
         var pending: Pending
@@ -54,9 +56,12 @@ extension RefreshWorld {
     func successors() -> [RefreshWorld] {
         var worlds = clients.indices.flatMap(moves)
         if signOuts > 0, stored?.record.credential != nil { worlds.append(signingOut()) }
-        if leaps > 0, isSomethingGoingOn { worlds.append(leaping(costing: 1)) }
+        if leaps > 0, isSomethingGoingOn {
+            worlds.append(leaping(Self.rules.lease, costing: 1))
+            worlds.append(leaping(Self.rules.lease / 2, costing: 1))
+        }
         // Where everybody waits, time passes.
-        if worlds.isEmpty, isSomethingGoingOn { worlds.append(leaping(costing: 0)) }
+        if worlds.isEmpty, isSomethingGoingOn { worlds.append(leaping(Self.rules.lease, costing: 0)) }
         return worlds
     }
 
@@ -77,7 +82,7 @@ extension RefreshWorld {
             worlds.append(telling(index, .answered(answer), "hears the answer"))
             if losses > 0 { worlds.append(losing(index)) }
         case .step(.present(let credential, let end)):
-            guard now < end else { return [telling(index, .waited, "comes too late to present")] }
+            guard now + Self.answerLimit < end else { return [telling(index, .waited, "comes too late to present")] }
             worlds.append(presenting(index, credential))
             if losses > 0 { worlds.append(losing(index)) }
         case .step(.read): worlds.append(telling(index, .found(stored), "reads"))
@@ -136,10 +141,10 @@ extension RefreshWorld {
         return world.telling(index, .answered(.unavailable(Unavailability(.offline))), "hears nothing")
     }
 
-    private func leaping(costing cost: Int) -> RefreshWorld {
-        var world = noting("a lease passes")
+    private func leaping(_ duration: Duration, costing cost: Int) -> RefreshWorld {
+        var world = noting("\(duration.inSeconds) seconds pass")
         world.leaps -= cost
-        world.now = now + Self.rules.lease
+        world.now = now + duration
         return world
     }
 

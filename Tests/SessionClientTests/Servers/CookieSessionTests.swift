@@ -95,6 +95,38 @@ import Testing
         #expect(try await store.record()?.credential?.generation == 1)
     }
 
+    /// Whether the refresh cookie is over says the server: the clock of the device may be wrong.
+    @Test func aRefreshCookieThatIsOverHereIsPresentedAllTheSame() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(90_000))
+        _ = try await session.accessToken()
+        #expect(desk.seen.first?.cookie?.contains("refresh=r1") == true)
+        #expect(try await store.record()?.credential?.generation == 2)
+    }
+
+    /// R24: a server whose clock is far behind says when its cookies end, by that clock.
+    @Test func theEndsOfCookiesAreThoseOfTheServersClock() async throws {
+        let desk = CookieDesk(time)
+        let server = try server(desk)
+        var response = HTTPResponse(status: .ok)
+        let serverNow = time.now() - .seconds(7200)
+        response.headerFields[.date] = serverNow.httpDate
+        response.headerFields[values: .setCookie] = [
+            "access=a1; Path=/; Expires=\((serverNow + .seconds(3600)).httpDate)",
+            "refresh=r1; Path=/session; Expires=\((serverNow + .seconds(86_400)).httpDate)",
+        ]
+        let context = CookieContext(url: try #require(CookieURL("https://id.example/session")))
+        guard case .granted(let grant) = server.read(response, [], from: context) else {
+            return #expect(Bool(false), "the answer was thrown away")
+        }
+        #expect(grant.expiresIn == .seconds(3600))
+        let session = SessionManager(server: server, store: store, clock: time, alarm: time)
+        try await session.signIn(grant)
+        _ = try await session.send(request("/resource"), through: desk)
+        #expect(desk.seen.map(\.cookie) == ["access=a1"])
+    }
+
     @Test func aRefusalEndsIt() async throws {
         let desk = CookieDesk(time)
         let session = try await signedIn(desk)

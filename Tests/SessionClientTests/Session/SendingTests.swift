@@ -111,4 +111,29 @@ import Testing
         #expect(try await time.pass(.milliseconds(50), until: all) == ["a2"])
         #expect(desk.presented == ["r1"])
     }
+
+    @Test func aSessionWithoutARefreshTokenIsNotSignedOutByAResource() async throws {
+        let session = SessionManager(
+            server: TokenDesk.rotating(time), store: MemorySessionStore(), clock: time, alarm: time)
+        var grant = TokenDesk.grant(1, at: time.now())
+        grant.refreshToken = nil
+        let token = try await session.signIn(grant)
+        #expect(try await session.send(request, through: ScriptedResource(taking: [])).0.status == .unauthorized)
+        await #expect(throws: SessionError.refused(code: "invalid_token")) {
+            try await session.accessToken(replacing: token)
+        }
+        #expect(text(of: try await session.accessToken().secret) == "a1")
+    }
+
+    /// What one user wanted is not done in the name of the next.
+    @Test func aRequestIsNotRepeatedForTheNextUser() async throws {
+        let (desk, store) = (TokenDesk.rotating(time), MemorySessionStore())
+        let sessions = (0..<2).map { _ in SessionManager(server: desk, store: store, clock: time, alarm: time) }
+        try await sessions[0].signIn(TokenDesk.grant(1, at: time.now()))
+        let resource = ScriptedResource(taking: ["a10"])
+        let (next, later) = (sessions[1], time)
+        resource.before { _ = try? await next.signIn(TokenDesk.grant(10, at: later.now())) }
+        #expect(try await sessions[0].send(request, through: resource).0.status == .unauthorized)
+        #expect(resource.seen == ["a1"])
+    }
 }

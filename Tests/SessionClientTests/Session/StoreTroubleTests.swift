@@ -65,6 +65,56 @@ import Testing
         #expect(desk.presented == ["r1", "r2"])
     }
 
+    /// R16: what came goes over a mere claim, whenever the store takes it.
+    @Test func whatCouldNotBeStoredGoesOverASiblingsMereClaim() async throws {
+        let (time, store) = (time, store)
+        let desk = TokenDesk { token in
+            if token == "r1" { store.failWrites(with: .failed(reason: "the disk is full")) }
+            return .granted(TokenDesk.grant(Int(token.dropFirst())! + 1, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        _ = try await session.accessToken()
+        store.failWrites(with: nil)
+        let entry = try #require(try await store.read())
+        var record = try SessionRecord(encoded: entry.payload)
+        record.rotation = Rotation(
+            holder: "sibling", leaseEnds: time.now() + .seconds(30), claimed: time.now(), began: time.now(), attempts: 2
+        )
+        _ = try await store.write(record.encoded, over: entry.version)
+        #expect(text(of: try await session.accessToken().secret) == "a2")
+        #expect(try await store.record()?.credential?.generation == 2)
+    }
+
+    @Test func whatCouldNotBeStoredIsGivenBackAfterASignOut() async throws {
+        let (time, store) = (time, store)
+        let desk = TokenDesk { _ in
+            store.failWrites(with: .failed(reason: "the disk is full"))
+            return .granted(TokenDesk.grant(2, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        _ = try await session.accessToken()
+        store.failWrites(with: nil)
+        try await manager(TokenDesk.rotating(time)).signOut()
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        #expect(desk.revoked == ["r2"])
+    }
+
+    /// R8: a claim that cannot be written leaves a token that is good.
+    @Test func aStoreThatIsFullLeavesATokenThatIsGood() async throws {
+        let desk = TokenDesk.rotating(time)
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3590))
+        store.failWrites(with: .failed(reason: "the disk is full"))
+        #expect(text(of: try await session.accessToken().secret) == "a1")
+        time.advance(by: .seconds(10))
+        await #expect(throws: SessionError.store(.failed(reason: "the disk is full"))) {
+            try await session.accessToken()
+        }
+        #expect(desk.presented.isEmpty)
+    }
+
     @Test func whatCouldNotBeStoredDoesNotGoOverWhatASiblingHas() async throws {
         let (time, store) = (time, store)
         let desk = TokenDesk { _ in
@@ -88,7 +138,7 @@ import Testing
         // The process was killed after the token was on its way.
         var record = try await store.record()!
         record.rotation = Rotation(
-            holder: "dead", leaseEnds: time.now() + .seconds(30), began: time.now(), attempts: 1)
+            holder: "dead", leaseEnds: time.now() + .seconds(30), claimed: time.now(), began: time.now(), attempts: 1)
         _ = try await store.write(record.encoded, over: 1)
         let next = Task { try await manager(desk).accessToken() }
         for _ in 0..<200 { await Task.yield() }
@@ -104,7 +154,8 @@ import Testing
         time.advance(by: .seconds(3600))
         var record = try await store.record()!
         record.rotation = Rotation(
-            holder: "ahead", leaseEnds: time.now() + .seconds(86_400), began: time.now(), attempts: 1)
+            holder: "ahead", leaseEnds: time.now() + .seconds(86_400), claimed: time.now(), began: time.now(),
+            attempts: 1)
         _ = try await store.write(record.encoded, over: 1)
         #expect(text(of: try await session.accessToken().secret) == "a2")
     }

@@ -10,6 +10,7 @@ final class ScriptedResource: OutboundRequests {
         var seen: [String] = []
         var date: String?
         var failure: OutboundFailure?
+        var before: (@Sendable () async -> Void)?
     }
 
     private let state: Mutex<State>
@@ -19,10 +20,18 @@ final class ScriptedResource: OutboundRequests {
     /// The tokens that came, in their order.
     var seen: [String] { state.withLock { $0.seen } }
 
+    /// What happens while the next request is on its way.
+    func before(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.before = body } }
+
     func says(date: Timestamp) { state.withLock { $0.date = date.httpDate } }
     func fails(with failure: OutboundFailure) { state.withLock { $0.failure = failure } }
 
     func send(_ request: HTTPRequest, body: [UInt8]) async throws(OutboundFailure) -> (HTTPResponse, [UInt8]) {
+        let before = state.withLock { state in
+            defer { state.before = nil }
+            return state.before
+        }
+        await before?()
         let (status, date, failure) = state.withLock { state in
             let token = String((request.headerFields[.authorization] ?? "").dropFirst("Bearer ".count))
             state.seen.append(token)

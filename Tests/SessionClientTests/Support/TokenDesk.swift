@@ -11,6 +11,7 @@ final class TokenDesk: SessionServer {
         var answer: Answer
         var presented: [String] = []
         var revoked: [String] = []
+        var revocations: Gate?
         var arrivals: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -34,7 +35,10 @@ final class TokenDesk: SessionServer {
         return await answer(token)
     }
 
+    func holdsRevocations(at gate: Gate) { state.withLock { $0.revocations = gate } }
+
     func revoke(_ credential: Credential) async {
+        await state.withLock { $0.revocations }?.pass()
         state.withLock { $0.revoked.append(text(of: credential.refreshToken!)) }
     }
 

@@ -9,8 +9,13 @@ final class WatchedStore: SessionStore {
         var writeFailure: SessionStoreError?
     }
 
-    private let inner = MemorySessionStore()
+    private let place = Mutex(MemorySessionStore())
     private let state = Mutex(State())
+
+    private var inner: MemorySessionStore { place.withLock { $0 } }
+
+    /// As when an app is deleted, or clears its data.
+    func empty() { place.withLock { $0 = MemorySessionStore() } }
 
     var reads: Int { state.withLock { $0.reads } }
 
