@@ -36,7 +36,7 @@ var targets: [Target] = [
     module("Cookies", ["Primitives"]),
     module("OAuth", ["Primitives"]),
     module("SessionClient", ["Cookies", "OAuth", "HTTPMessages", "Crypto", "Primitives"]),
-    module("SessionClientFoundation", ["Cookies", "HTTPMessages", "Primitives"]),
+    module("SessionClientFoundation", ["SessionClient", "Cookies", "OAuth", "HTTPMessages", "Primitives"]),
     module("IdentityProvider", ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
     module("StoreSQLite", ["IdentityProvider", "OAuth", "Crypto", "Primitives", "CSQLite"]),
     module(
@@ -92,7 +92,10 @@ var targets: [Target] = [
         ]),
     tests(
         "SessionClientFoundationTests",
-        ["SessionClientFoundation", "IdentityProviderTesting", "Cookies", "HTTPMessages", "Primitives"]),
+        [
+            "SessionClientFoundation", "SessionClient", "IdentityProviderTesting", "Cookies", "OAuth", "HTTPMessages",
+            "Primitives",
+        ]),
     tests("TidyTests", []),
 ]
 
@@ -131,6 +134,8 @@ let package = Package(
     products: [
         .executable(name: "pawl", targets: ["pawl"]),
         .library(name: "IdentityProviderTesting", targets: ["IdentityProviderTesting"]),
+        .library(name: "SessionClient", targets: ["SessionClient", "SessionClientFoundation"]),
+        .library(name: "Cookies", targets: ["Cookies"]),
     ],
     targets: targets,
     swiftLanguageModes: [.v6]

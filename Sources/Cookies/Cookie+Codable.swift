@@ -5,7 +5,7 @@ extension Cookie: Codable {
         case name, value, domain, hostOnly, path, expires, secure, httpOnly, sameSite, created
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(value, forKey: .value)
@@ -22,7 +22,7 @@ extension Cookie: Codable {
 
     /// What no server can have set is refused: a saved cookie that somebody has changed must not become a second header
     /// field, or a cookie that its name promises it is not.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let expires = try container.decodeIfPresent(Int64.self, forKey: .expires)
         let created = try container.decode(Int64.self, forKey: .created)

@@ -2,14 +2,14 @@ import Primitives
 
 extension Cookie {
     /// Bytes of a name and its value together (RFC 6265bis section 5.6, step 5).
-    package static let pairLimit = 4096
+    public static let pairLimit = 4096
     /// Bytes of an attribute's value (RFC 6265bis section 5.6).
-    package static let attributeLimit = 1024
+    public static let attributeLimit = 1024
     /// RFC 6265bis section 5.5: no cookie lives longer than 400 days.
-    package static let ageLimit: Duration = .seconds(400 * 86_400)
+    public static let ageLimit: Duration = .seconds(400 * 86_400)
 
     /// Why no user agent may have this, wherever it came from; `nil`: it may.
-    package var refusal: CookieRefusal? {
+    public var refusal: CookieRefusal? {
         if let refusal = Self.refusal(ofName: name, value: value) { return refusal }
         guard CookieHost(domain)?.text == domain, domain.utf8.count <= Self.attributeLimit else {
             return .domainIsNoHost

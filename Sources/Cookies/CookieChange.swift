@@ -2,11 +2,11 @@
 /// what is there alone keeps what is gone.
 ///
 ///     for change in changes { webStore.apply(change) }
-package enum CookieChange: Hashable, Sendable {
+public enum CookieChange: Hashable, Sendable {
     case set(Cookie)
     case expire(Cookie.Identity)
 
-    package var identity: Cookie.Identity {
+    public var identity: Cookie.Identity {
         switch self {
         case .set(let cookie): cookie.identity
         case .expire(let identity): identity
@@ -17,7 +17,7 @@ package enum CookieChange: Hashable, Sendable {
 extension CookieChange {
     /// What leads from one state of a store to another, the removals first. Cookies that are the same but for the time of
     /// their creation are no change.
-    package static func changes(from old: [Cookie], to new: [Cookie]) -> [CookieChange] {
+    public static func changes(from old: [Cookie], to new: [Cookie]) -> [CookieChange] {
         let before = Dictionary(old.map { ($0.identity, $0) }, uniquingKeysWith: { $1 })
         let after = Dictionary(new.map { ($0.identity, $0) }, uniquingKeysWith: { $1 })
         var seen: Set<Cookie.Identity> = []

@@ -1,5 +1,5 @@
 /// Why a cookie was not taken, by the steps of RFC 6265bis section 5.7.
-package enum CookieRefusal: String, Error, Hashable, Sendable, CaseIterable {
+public enum CookieRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case empty
     case controlCharacter
     case delimiter
@@ -19,7 +19,7 @@ package enum CookieRefusal: String, Error, Hashable, Sendable, CaseIterable {
 }
 
 extension CookieRefusal: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
         case .empty: "it has neither a name nor a value"
         case .controlCharacter: "it holds a control character"

@@ -2,34 +2,34 @@
 ///
 ///     var fields: HTTPFields = [.contentType: "application/json"]
 ///     fields[.cacheControl] = "no-store"
-package struct HTTPFields: Hashable, Sendable {
+public struct HTTPFields: Hashable, Sendable {
     private var fields: [HTTPField] = []
 
-    package init() {}
+    public init() {}
 
-    package init(_ fields: [HTTPField]) {
+    public init(_ fields: [HTTPField]) {
         self.fields = fields
     }
 
-    package mutating func append(_ field: HTTPField) {
+    public mutating func append(_ field: HTTPField) {
         fields.append(field)
     }
 
-    package mutating func append(name: HTTPField.Name, value: String) {
+    public mutating func append(name: HTTPField.Name, value: String) {
         fields.append(HTTPField(name: name, value: value))
     }
 
-    package mutating func reserveCapacity(_ count: Int) {
+    public mutating func reserveCapacity(_ count: Int) {
         fields.reserveCapacity(count)
     }
 
-    package func contains(_ name: HTTPField.Name) -> Bool {
+    public func contains(_ name: HTTPField.Name) -> Bool {
         firstIndex(of: name) != nil
     }
 
     /// The value under a name; several are joined by a comma, which every list-based field allows (RFC 9110
     /// section 5.3). Read `Set-Cookie` by `subscript(values:)`: it is no list. Setting replaces them all.
-    package subscript(name: HTTPField.Name) -> String? {
+    public subscript(name: HTTPField.Name) -> String? {
         get {
             guard let first = firstIndex(of: name) else { return nil }
             var joined = fields[first].value
@@ -48,7 +48,7 @@ package struct HTTPFields: Hashable, Sendable {
     }
 
     /// Every value under a name, in order.
-    package subscript(values name: HTTPField.Name) -> [String] {
+    public subscript(values name: HTTPField.Name) -> [String] {
         get { fields.filter { $0.name == name }.map(\.value) }
         set {
             guard let first = firstIndex(of: name) else {
@@ -62,13 +62,13 @@ package struct HTTPFields: Hashable, Sendable {
 }
 
 extension HTTPFields: RandomAccessCollection {
-    package var startIndex: Int { fields.startIndex }
-    package var endIndex: Int { fields.endIndex }
-    package subscript(position: Int) -> HTTPField { fields[position] }
+    public var startIndex: Int { fields.startIndex }
+    public var endIndex: Int { fields.endIndex }
+    public subscript(position: Int) -> HTTPField { fields[position] }
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
+    public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
         fields = elements.map { HTTPField(name: $0.0, value: $0.1) }
     }
 }

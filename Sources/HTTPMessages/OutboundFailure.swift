@@ -1,6 +1,6 @@
 /// Why a request of our own has no answer. Says nothing of what was asked or answered, so that it can be logged: a URL
 /// may hold a secret.
-package enum OutboundFailure: Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+public enum OutboundFailure: Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// No such requests are sent: none at all, or none with this method.
     case notAllowed
     /// The request has no `http` or `https` URL, or something in it that cannot be sent.
@@ -18,7 +18,7 @@ package enum OutboundFailure: Error, Hashable, Sendable, CaseIterable, CustomStr
     case notHTTP
     case cancelled
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .notAllowed: "such requests are not sent"
         case .invalidRequest: "the request cannot be sent as it is"

@@ -2,17 +2,17 @@
 ///
 /// A request has a scheme (`http` or `https`), an authority and a path. What answers may be hostile: there is a limit
 /// to its size and to the time it takes, and it sends nobody elsewhere, for redirects are not followed.
-package protocol OutboundRequests: Sendable {
+public protocol OutboundRequests: Sendable {
     func send(
         _ request: HTTPRequest, body: [UInt8]
     ) async throws(OutboundFailure) -> (HTTPResponse, [UInt8])
 }
 
 /// Sends nothing: for a provider that is not to talk to anybody.
-package struct NoOutboundRequests: OutboundRequests {
-    package init() {}
+public struct NoOutboundRequests: OutboundRequests {
+    public init() {}
 
-    package func send(
+    public func send(
         _ request: HTTPRequest, body: [UInt8]
     ) async throws(OutboundFailure) -> (HTTPResponse, [UInt8]) {
         throw .notAllowed
@@ -21,5 +21,5 @@ package struct NoOutboundRequests: OutboundRequests {
 
 extension OutboundRequests where Self == NoOutboundRequests {
     /// Refuses every request.
-    package static var none: NoOutboundRequests { NoOutboundRequests() }
+    public static var none: NoOutboundRequests { NoOutboundRequests() }
 }

@@ -13,7 +13,7 @@ extension Cookie {
     /// Foundation does not keep is gone: when the cookie was created, milliseconds of its end, and on Linux `SameSite`.
     ///
     /// - Returns: `nil` where Foundation refuses it.
-    package func httpCookie() -> HTTPCookie? {
+    public func httpCookie() -> HTTPCookie? {
         var field = name + "=" + value + "; Path=" + path
         if !isHostOnly { field += "; Domain=" + domain }
         if let expires { field += "; Expires=" + expires.httpDate }
@@ -33,7 +33,7 @@ extension Cookie {
     /// What a store of Foundation has given back. A domain that begins with a period is for all hosts below it.
     ///
     /// - Returns: `nil` where no server can have set it.
-    package init?(_ cookie: HTTPCookie, at now: Timestamp) {
+    public init?(_ cookie: HTTPCookie, at now: Timestamp) {
         let hasPeriod = cookie.domain.utf8.first == UInt8(ascii: ".")
         guard let host = CookieHost(hasPeriod ? String(cookie.domain.dropFirst()) : cookie.domain) else { return nil }
         let expires = cookie.expiresDate.map { date in

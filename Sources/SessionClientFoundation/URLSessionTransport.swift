@@ -1,4 +1,3 @@
-import Cookies
 import Foundation
 import HTTPMessages
 
@@ -9,11 +8,11 @@ import FoundationNetworking
 /// Sends the requests of a session by `URLSession`, and lets that do nothing by itself: no cookies, no cache, no stored
 /// credentials, no redirects. Whatever else in the app uses the shared stores sees nothing of it and changes nothing (S17).
 ///
-///     let session = SessionManager(server: server, store: store, clock: clock, alarm: alarm)
-///     let (response, body) = try await session.send(request, through: URLSessionTransport())
-package final class URLSessionTransport: OutboundRequests {
+///     let transport = URLSessionTransport(timeout: .seconds(5))
+///     let session = SessionManager(configuration: configuration, store: store, transport: transport)
+public final class URLSessionTransport: OutboundRequests {
     /// Of an answer: 16 MiB.
-    package static let largestAnswer = 16 << 20
+    public static let largestAnswer = 16 << 20
 
     private let session: URLSession
     private let largestAnswer: Int
@@ -21,7 +20,7 @@ package final class URLSessionTransport: OutboundRequests {
     /// - Parameters:
     ///   - timeout: for a whole exchange. Shorter than the time that a session manager waits for an answer.
     ///   - configuration: to begin with; what this type promises is put over it.
-    package init(
+    public init(
         timeout: Duration = .seconds(15), configuration: URLSessionConfiguration = .ephemeral,
         largestAnswer: Int = URLSessionTransport.largestAnswer
     ) {
@@ -40,17 +39,10 @@ package final class URLSessionTransport: OutboundRequests {
 
     deinit { session.invalidateAndCancel() }
 
-    package func send(
+    public func send(
         _ request: HTTPRequest, body: [UInt8]
     ) async throws(OutboundFailure) -> (HTTPResponse, [UInt8]) {
-        guard let scheme = request.scheme, scheme == "https" || scheme == "http", let authority = request.authority,
-            let url = URL(string: "\(scheme)://\(authority)\(request.path ?? "/")")
-        else { throw .invalidRequest }
-        var converted = URLRequest(url: url)
-        converted.httpMethod = request.method.rawValue
-        converted.httpShouldHandleCookies = false
-        for field in request.headerFields { converted.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
-        if !body.isEmpty { converted.httpBody = Data(body) }
+        guard let converted = URLRequest(request, body: body) else { throw .invalidRequest }
         let (data, response): (Data, URLResponse)
         do { (data, response) = try await session.data(for: converted) } catch { throw OutboundFailure(error) }
         guard let answer = response as? HTTPURLResponse else { throw .notHTTP }
@@ -65,19 +57,6 @@ package final class URLSessionTransport: OutboundRequests {
             newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
         ) {
             completionHandler(nil)
-        }
-    }
-}
-
-extension HTTPResponse {
-    /// Foundation has the fields in a dictionary, several `Set-Cookie` in one line: they are taken apart again.
-    fileprivate init(_ response: HTTPURLResponse) {
-        self.init(status: Status(code: min(max(response.statusCode, 100), 999), reasonPhrase: ""))
-        for (name, value) in response.allHeaderFields {
-            guard let name = (name as? String).flatMap(HTTPField.Name.init), let value = value as? String else {
-                continue
-            }
-            headerFields[values: name] = name == .setCookie ? SetCookie.fields(folded: value) : [value]
         }
     }
 }

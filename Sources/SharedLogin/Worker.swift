@@ -20,15 +20,15 @@ struct Worker {
         let server = try await Discovery(outbound: outbound, clock: clock).describe(try Issuer(issuer))
         let tokens = TokenClient(
             server: server, client: ClientIdentity(clientID), outbound: outbound, clock: clock)
-        var configuration = SessionConfiguration()
+        var timing = SessionTiming()
         // A holder who was killed is not waited for longer than this, and the tokens of the trial are young.
-        configuration.rules = RefreshRules(
+        timing.rules = RefreshRules(
             lease: .seconds(3), look: .milliseconds(20), firstBackoff: .milliseconds(100),
             longestBackoff: .milliseconds(400))
-        configuration.answerLimit = .seconds(2)
+        timing.answerLimit = .seconds(2)
         let session = SessionManager(
             server: TokenSessionServer(tokens), store: EncryptedFileStore(directory: directory, clock: clock),
-            configuration: configuration, clock: clock, alarm: group)
+            timing: timing, clock: clock, alarm: group)
         guard let userinfo = server.userinfoEndpoint else { throw Problem("the server has no userinfo endpoint") }
         let end = clock.now() + .seconds(seconds)
         var counts: [String: Int] = [:]

@@ -36,10 +36,10 @@ import Testing
         func manager() -> SessionManager {
             let tokens = TokenClient(
                 server: server, client: ClientIdentity("native"), outbound: outbound, clock: clock)
-            var configuration = SessionConfiguration()
+            var configuration = SessionTiming()
             configuration.rules = RefreshRules(look: .milliseconds(5), firstBackoff: .milliseconds(10))
             return SessionManager(
-                server: TokenSessionServer(tokens), store: store, configuration: configuration, clock: clock,
+                server: TokenSessionServer(tokens), store: store, timing: configuration, clock: clock,
                 alarm: group)
         }
 

@@ -17,7 +17,9 @@ private let allowedImports: [String: Set<String>] = [
     "IdentityProviderTesting": [
         "IdentityProvider", "Networking", "JOSE", "OAuth", "HTTPMessages", "Observability", "Primitives",
     ],
-    "SessionClientFoundation": ["Cookies", "HTTPMessages", "Primitives", "Foundation", "FoundationNetworking"],
+    "SessionClientFoundation": [
+        "SessionClient", "Cookies", "OAuth", "HTTPMessages", "Primitives", "Foundation", "FoundationNetworking",
+    ],
     "SharedLogin": ["SessionClient", "Networking", "OAuth", "HTTPMessages", "Primitives"],
     "pawl": [
         "IdentityProvider", "StoreSQLite", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages",

@@ -1,7 +1,7 @@
 import Primitives
 
 /// Why a saved jar was not read at all.
-package enum CookieArchiveError: Error, Hashable, Sendable {
+public enum CookieArchiveError: Error, Hashable, Sendable {
     case malformed
     /// It may hold what would be lost.
     case newerVersion
@@ -9,14 +9,14 @@ package enum CookieArchiveError: Error, Hashable, Sendable {
 
 extension CookieArchive {
     /// What `JSONEncoder` makes of it, without Foundation.
-    package var json: JSON {
+    public var json: JSON {
         [
             "version": .number(JSONNumber(Int64(version))),
             "cookies": .array(cookies.map { $0.cookie?.json ?? .null }),
         ]
     }
 
-    package init(json: JSON) throws(CookieArchiveError) {
+    public init(json: JSON) throws(CookieArchiveError) {
         guard let version = json["version"]?.int64, version >= 1, let cookies = json["cookies"]?.array else {
             throw .malformed
         }

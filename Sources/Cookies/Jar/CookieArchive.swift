@@ -4,15 +4,15 @@ import Primitives
 ///
 ///     let data = try JSONEncoder().encode(CookieArchive(jar, at: now))
 ///     let restored = try JSONDecoder().decode(CookieArchive.self, from: data).restore(at: now)
-package struct CookieArchive: Codable, Sendable {
+public struct CookieArchive: Codable, Sendable {
     /// Of the format. One that is newer is refused, for it may hold what would be lost.
-    package static let currentVersion = 1
+    public static let currentVersion = 1
 
     let version: Int
     let cookies: [Saved]
 
     /// What becomes of session cookies, which end with the user agent by what their server has said.
-    package enum SessionCookies: Hashable, Sendable {
+    public enum SessionCookies: Hashable, Sendable {
         /// They end, as in a browser that is closed.
         case leftOut
         /// They stay session cookies, as in a browser that restores its windows.
@@ -22,7 +22,7 @@ package struct CookieArchive: Codable, Sendable {
         case given(Duration)
     }
 
-    package init(_ jar: CookieJar, sessionCookies: SessionCookies = .leftOut, at now: Timestamp) {
+    public init(_ jar: CookieJar, sessionCookies: SessionCookies = .leftOut, at now: Timestamp) {
         version = Self.currentVersion
         cookies = jar.all.compactMap { cookie in
             guard !cookie.isExpired(at: now) else { return nil }
@@ -35,7 +35,7 @@ package struct CookieArchive: Codable, Sendable {
         }
     }
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         version = try container.decode(Int.self, forKey: .version)
         guard (1...Self.currentVersion).contains(version) else {
@@ -46,15 +46,15 @@ package struct CookieArchive: Codable, Sendable {
     }
 
     /// What came back.
-    package struct Restored: Sendable {
-        package let jar: CookieJar
+    public struct Restored: Sendable {
+        public let jar: CookieJar
         /// What was over.
-        package let expired: [Cookie.Identity]
+        public let expired: [Cookie.Identity]
         /// How many could not be read, or may not be: they are left out, and the others are there.
-        package let damagedCount: Int
+        public let damagedCount: Int
     }
 
-    package func restore(policy: CookiePolicy = CookiePolicy(), at now: Timestamp) -> Restored {
+    public func restore(policy: CookiePolicy = CookiePolicy(), at now: Timestamp) -> Restored {
         var jar = CookieJar(policy: policy)
         let cookies = cookies.compactMap(\.cookie)
         for cookie in cookies where !cookie.isExpired(at: now) { jar.insert(cookie, at: now) }

@@ -3,13 +3,13 @@
 ///     let context = CookieContext(url: url)                                    // a request of our own
 ///     let foreign = CookieContext(url: url, origin: .crossSite)                // an image in a page of another site
 ///     let script = CookieContext(url: url, access: .script)                    // document.cookie
-package struct CookieContext: Hashable, Sendable {
-    package var url: CookieURL
-    package var origin: Origin
-    package var access: Access
+public struct CookieContext: Hashable, Sendable {
+    public var url: CookieURL
+    public var origin: Origin
+    public var access: Access
 
     /// Where the request began.
-    package enum Origin: Hashable, Sendable {
+    public enum Origin: Hashable, Sendable {
         /// At the same site, or with nobody's page at all, as a request of an app does.
         case sameSite
         /// At another site, and it fills the window: a link that is followed (`isSafe`: by GET or HEAD), a form that is sent.
@@ -19,14 +19,14 @@ package struct CookieContext: Hashable, Sendable {
     }
 
     /// By which way cookies come and go.
-    package enum Access: Hashable, Sendable {
+    public enum Access: Hashable, Sendable {
         /// By fields of HTTP.
         case http
         /// By whatever else: a script of the page above all.
         case script
     }
 
-    package init(url: CookieURL, origin: Origin = .sameSite, access: Access = .http) {
+    public init(url: CookieURL, origin: Origin = .sameSite, access: Access = .http) {
         self.url = url
         self.origin = origin
         self.access = access
@@ -34,24 +34,24 @@ package struct CookieContext: Hashable, Sendable {
 }
 
 /// What a jar decides by, besides the standard.
-package struct CookiePolicy: Sendable {
+public struct CookiePolicy: Sendable {
     /// Below which domains anybody can have a host.
-    package var publicSuffixes: PublicSuffixList = .shipped
+    public var publicSuffixes: PublicSuffixList = .shipped
     /// RFC 6265bis section 6.1 asks for 50 at the least; this is what the large browsers keep.
-    package var cookiesPerDomain = 180
+    public var cookiesPerDomain = 180
     /// RFC 6265bis section 6.1 asks for as many.
-    package var cookiesInAll = 3000
-    package var secureOrigins = SecureOrigins.encrypted
+    public var cookiesInAll = 3000
+    public var secureOrigins = SecureOrigins.encrypted
 
     /// Over which connections `Secure` cookies come and go: "as defined by the user agent" (RFC 6265bis section 5.7).
-    package enum SecureOrigins: Hashable, Sendable {
+    public enum SecureOrigins: Hashable, Sendable {
         /// Encrypted ones, as WebKit has it.
         case encrypted
         /// And those to this machine, as Chromium and Firefox have it.
         case encryptedOrLoopback
     }
 
-    package init() {}
+    public init() {}
 
     func isSecure(_ url: CookieURL) -> Bool {
         url.isEncrypted || secureOrigins == .encryptedOrLoopback && url.host.isLoopback

@@ -6,14 +6,14 @@ extension CookieJar {
     /// - Returns: what has come of it. A cookie that is over already is a removal, whether or not there was one: whoever
     ///   keeps a copy elsewhere has to hear of it.
     @discardableResult
-    package mutating func receive(
+    public mutating func receive(
         _ field: String, from context: CookieContext, at now: Timestamp
     ) throws(CookieRefusal) -> CookieChange {
         try receive(SetCookie(parsing: field), from: context, at: now)
     }
 
     @discardableResult
-    package mutating func receive(
+    public mutating func receive(
         _ set: SetCookie, from context: CookieContext, at now: Timestamp
     ) throws(CookieRefusal) -> CookieChange {
         let (domain, isHostOnly) = try place(of: set, context.url.host)

@@ -3,7 +3,7 @@ import Primitives
 extension CookieJar {
     /// What goes with a request, or what a script sees, in the order of RFC 6265bis section 5.8.3: longer paths first, and
     /// of those alike the ones that were created first.
-    package mutating func cookies(for context: CookieContext, at now: Timestamp) -> [Cookie] {
+    public mutating func cookies(for context: CookieContext, at now: Timestamp) -> [Cookie] {
         var found: [Entry] = []
         for domain in context.url.host.domains {
             let domain = String(domain)
@@ -20,7 +20,7 @@ extension CookieJar {
     }
 
     /// The value of the `Cookie` field; `nil` where there is nothing to send.
-    package mutating func field(for context: CookieContext, at now: Timestamp) -> String? {
+    public mutating func field(for context: CookieContext, at now: Timestamp) -> String? {
         let cookies = cookies(for: context, at: now)
         return cookies.isEmpty ? nil : cookies.map(\.pair).joined(separator: "; ")
     }

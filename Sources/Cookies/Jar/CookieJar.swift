@@ -7,8 +7,8 @@ import Primitives
 ///     request.headerFields[.cookie] = jar.field(for: context, at: now)
 ///
 /// A value: a copy is a copy of everything in it. It does no I/O and knows no clock.
-package struct CookieJar: Sendable {
-    package let policy: CookiePolicy
+public struct CookieJar: Sendable {
+    public let policy: CookiePolicy
     /// By domain, since a request can only meet those of its host and of what lies above.
     private(set) var shelves: [String: [Entry]] = [:]
     private(set) package var count = 0
@@ -21,16 +21,16 @@ package struct CookieJar: Sendable {
         let number: UInt64
     }
 
-    package init(policy: CookiePolicy = CookiePolicy()) {
+    public init(policy: CookiePolicy = CookiePolicy()) {
         self.policy = policy
     }
 
     /// Every cookie, expired or not, in the order in which they were created.
-    package var all: [Cookie] {
+    public var all: [Cookie] {
         shelves.values.joined().sorted { Self.isOlder($0, $1) }.map(\.cookie)
     }
 
-    package subscript(identity: Cookie.Identity) -> Cookie? {
+    public subscript(identity: Cookie.Identity) -> Cookie? {
         shelves[identity.domain]?.first { $0.cookie.identity == identity }?.cookie
     }
 
@@ -39,7 +39,7 @@ package struct CookieJar: Sendable {
     }
 
     /// Makes a change that was decided elsewhere, by another store of the same login.
-    package mutating func apply(_ change: CookieChange, at now: Timestamp) throws(CookieRefusal) {
+    public mutating func apply(_ change: CookieChange, at now: Timestamp) throws(CookieRefusal) {
         switch change {
         case .set(let cookie):
             if let refusal = cookie.refusal { throw refusal }
@@ -49,20 +49,20 @@ package struct CookieJar: Sendable {
         }
     }
 
-    package mutating func removeAll() {
+    public mutating func removeAll() {
         shelves = [:]
         count = 0
     }
 
     /// Drops what is over, and says what that was.
     @discardableResult
-    package mutating func removeExpired(at now: Timestamp) -> [Cookie.Identity] {
+    public mutating func removeExpired(at now: Timestamp) -> [Cookie.Identity] {
         removeAll { $0.isExpired(at: now) }
     }
 
     /// The user agent ends: session cookies end with it, however young they are.
     @discardableResult
-    package mutating func endSession() -> [Cookie.Identity] {
+    public mutating func endSession() -> [Cookie.Identity] {
         removeAll { !$0.isPersistent }
     }
 

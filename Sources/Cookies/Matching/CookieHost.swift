@@ -2,12 +2,12 @@ import Primitives
 
 /// A host in the form in which cookies compare them: ASCII, in lower case. One in other letters has to come as what the
 /// name system knows it by (`xn--…`), as URLs of every parser have it.
-package struct CookieHost: Hashable, Sendable {
-    package let text: String
+public struct CookieHost: Hashable, Sendable {
+    public let text: String
     private let isAddress: Bool
 
     /// `nil` for what is no host.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard let first = text.utf8.first, first != UInt8(ascii: "."), text.utf8.allSatisfy(Self.isHostByte) else {
             return nil
         }
@@ -30,7 +30,7 @@ package struct CookieHost: Hashable, Sendable {
     }
 
     /// RFC 6265bis section 5.1.3: the same, or a host name below it. Nothing is below an address.
-    package func matches(domain: String) -> Bool {
+    public func matches(domain: String) -> Bool {
         if text == domain { return true }
         let (text, domain) = (text.utf8, domain.utf8)
         guard !isAddress, !domain.isEmpty, text.count > domain.count, text.reversed().starts(with: domain.reversed())
@@ -39,7 +39,7 @@ package struct CookieHost: Hashable, Sendable {
     }
 
     /// Itself, and every domain above it: where a cookie for it may be kept.
-    package var domains: [Substring] {
+    public var domains: [Substring] {
         guard !isAddress else { return [text[...]] }
         var found = [text[...]]
         var rest = text[...].utf8
@@ -51,7 +51,7 @@ package struct CookieHost: Hashable, Sendable {
     }
 
     /// RFC 6761 section 6.3, and the loopback addresses: nobody else's machine.
-    package var isLoopback: Bool {
+    public var isLoopback: Bool {
         text == "localhost" || text.hasSuffix(".localhost") || text == "[::1]" || text == "::1"
             || isAddress && text.hasPrefix("127.")
     }

@@ -4,14 +4,14 @@ import Primitives
 /// 8.5).
 ///
 ///     guard let url = CookieURL("https://app.example/account?tab=1") else { … }
-package struct CookieURL: Hashable, Sendable {
-    package let isEncrypted: Bool
-    package let host: CookieHost
+public struct CookieURL: Hashable, Sendable {
+    public let isEncrypted: Bool
+    public let host: CookieHost
     /// Without query and fragment; `/` where the URL has none.
-    package let path: String
+    public let path: String
 
     /// - Parameter path: as it is sent. What is none is taken as `/`, as the standard takes it.
-    package init(isEncrypted: Bool, host: CookieHost, path: String = "/") {
+    public init(isEncrypted: Bool, host: CookieHost, path: String = "/") {
         self.isEncrypted = isEncrypted
         self.host = host
         self.path = path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy(Self.isURLByte) ? path : "/"
@@ -21,7 +21,7 @@ package struct CookieURL: Hashable, Sendable {
     private static func isURLByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte != 0x7F }
 
     /// An absolute URL of `http`, `https`, `ws` or `wss`; `nil` for anything else.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let bytes = text.utf8
         guard bytes.allSatisfy(Self.isURLByte), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             text[bytes.index(after: colon)...].utf8.starts(with: "//".utf8)

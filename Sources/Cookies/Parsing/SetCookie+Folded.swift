@@ -6,7 +6,7 @@ extension SetCookie {
     /// (`Expires=Thu, 01 Jan 2026 …`). One without a name cannot be told from what stands before it.
     ///
     ///     SetCookie.fields(folded: "a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT, b=2")   // two
-    package static func fields(folded text: String) -> [String] {
+    public static func fields(folded text: String) -> [String] {
         var fields: [String] = []
         var start = text.utf8.startIndex
         var index = start

@@ -4,29 +4,29 @@ import Primitives
 /// cookie depends on who sent it.
 ///
 ///     let set = try SetCookie(parsing: "sid=31d4; Path=/; HttpOnly")
-package struct SetCookie: Sendable {
-    package let name: String
-    package let value: String
+public struct SetCookie: Sendable {
+    public let name: String
+    public let value: String
     /// The last word on each, where a server said several.
-    package private(set) var expires: Timestamp?
-    package private(set) var maxAge: MaxAge?
+    public private(set) var expires: Timestamp?
+    public private(set) var maxAge: MaxAge?
     /// As it came, without a leading period, in lower case; empty: for the host alone, and said so.
-    package private(set) var domain: String?
+    public private(set) var domain: String?
     /// `nil`: nothing, or nothing that begins with a slash.
-    package private(set) var path: String?
-    package private(set) var isSecure = false
-    package private(set) var isHTTPOnly = false
-    package private(set) var sameSite = Cookie.SameSite.unspecified
+    public private(set) var path: String?
+    public private(set) var isSecure = false
+    public private(set) var isHTTPOnly = false
+    public private(set) var sameSite = Cookie.SameSite.unspecified
 
     /// How long a cookie lives from now on.
-    package enum MaxAge: Hashable, Sendable {
+    public enum MaxAge: Hashable, Sendable {
         /// No longer: this deletes it.
         case past
         case seconds(Int64)
     }
 
     /// Reads a field. What cannot be an attribute is passed over, as every user agent does.
-    package init(parsing field: String) throws(CookieRefusal) {
+    public init(parsing field: String) throws(CookieRefusal) {
         guard !field.utf8.contains(where: Cookie.isForbidden) else { throw .controlCharacter }
         var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
         let pair = parts.removeFirst()
@@ -79,7 +79,7 @@ package struct SetCookie: Sendable {
 
     /// Section 5.7, step 6: when a cookie that is set now ends; `Max-Age` goes before `Expires`, and neither goes beyond the
     /// limit of age.
-    package func expiry(at now: Timestamp) -> Timestamp? {
+    public func expiry(at now: Timestamp) -> Timestamp? {
         let latest = now + Cookie.ageLimit
         switch maxAge {
         case .past: return .distantPast
@@ -108,6 +108,6 @@ extension Cookie.SameSite {
 
 extension SetCookie: CustomStringConvertible, CustomReflectable {
     /// Without the value, which may be a secret.
-    package var description: String { "\(name)=<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var description: String { "\(name)=<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -5,15 +5,15 @@ import Primitives
 ///
 ///     PublicSuffixList.shipped.contains("co.uk")                                  // true
 ///     let newer = try PublicSuffixList(rules: text)                               // public_suffix_list.dat
-package struct PublicSuffixList: Sendable {
+public struct PublicSuffixList: Sendable {
     /// Rules in ASCII, sorted by their bytes, with a blank between two.
     private let rules: [UInt8]
 
     /// The list that was current when this version was made.
-    package static let shipped = PublicSuffixList(sorted: Array(PublicSuffixData.rules.utf8))
+    public static let shipped = PublicSuffixList(sorted: Array(PublicSuffixData.rules.utf8))
 
     /// From a file in the format of publicsuffix.org: a rule in each line, up to its first blank; `//` begins a comment.
-    package init(rules text: String) {
+    public init(rules text: String) {
         let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.compactMap { line in
             let rule = Substring(line.prefix { $0 != 0x20 && $0 != 0x09 })
             return rule.isEmpty || rule.hasPrefix("//") ? nil : Self.ascii(rule)
@@ -33,14 +33,14 @@ package struct PublicSuffixList: Sendable {
     }
 
     /// Whether a domain, in lower case and ASCII, is itself a public suffix.
-    package func contains(_ domain: String) -> Bool {
+    public func contains(_ domain: String) -> Bool {
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
         guard !domain.isEmpty, !labels.contains(where: \.isEmpty), !isAddress(domain) else { return false }
         return suffixLabelCount(of: labels) == labels.count
     }
 
     /// The part of a host that one owner has: a label more than the public suffix. `nil`: it has no such part.
-    package func registrableDomain(of host: String) -> String? {
+    public func registrableDomain(of host: String) -> String? {
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard !labels.contains(where: \.isEmpty), !isAddress(host) else { return nil }
         let count = suffixLabelCount(of: labels) + 1

@@ -1,8 +1,8 @@
 import Primitives
 
 /// How many seconds ago the user may have proved who he is (OpenID Connect Core section 3.1.2.1).
-package struct MaxAge: Hashable, Sendable {
-    package let seconds: Int64
+public struct MaxAge: Hashable, Sendable {
+    public let seconds: Int64
 
     /// Decimal digits and nothing else. Whatever is longer than ``longest`` means the same as that.
     package init(parsing text: String) throws(OAuthError) {
@@ -13,16 +13,16 @@ package struct MaxAge: Hashable, Sendable {
     }
 
     /// Clamped to zero and ``longest``.
-    package init(seconds: Int64) { self.seconds = min(max(seconds, 0), Self.longest) }
+    public init(seconds: Int64) { self.seconds = min(max(seconds, 0), Self.longest) }
 
     /// In seconds: 68 years, so that adding it to any time stays within bounds.
-    package static let longest = Int64(Int32.max)
+    public static let longest = Int64(Int32.max)
     private static let maximumDigitCount = 18
 
     /// Whether a login is too old by now.
-    package func isExceeded(by elapsedSeconds: Int64) -> Bool { elapsedSeconds > seconds }
+    public func isExceeded(by elapsedSeconds: Int64) -> Bool { elapsedSeconds > seconds }
 
     /// OpenID Connect Core section 15.1: zero is the same as `prompt=login`, so that whoever has just logged in is not
     /// asked again.
-    package var asksForLogin: Bool { seconds == 0 }
+    public var asksForLogin: Bool { seconds == 0 }
 }

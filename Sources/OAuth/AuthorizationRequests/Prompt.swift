@@ -1,14 +1,14 @@
 /// What the user must be asked, whatever is known already (OpenID Connect Core section 3.1.2.1).
-package struct Prompt: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
+public struct Prompt: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue & 15 }
+    public init(rawValue: UInt8) { self.rawValue = rawValue & 15 }
 
     /// Show nothing; answer with an error where something would have to be shown.
-    package static let none = Self(rawValue: 1)
-    package static let login = Self(rawValue: 2)
-    package static let consent = Self(rawValue: 4)
-    package static let selectAccount = Self(rawValue: 8)
+    public static let none = Self(rawValue: 1)
+    public static let login = Self(rawValue: 2)
+    public static let consent = Self(rawValue: 4)
+    public static let selectAccount = Self(rawValue: 8)
 
     package static let names: [(prompt: Self, name: String)] = [
         (.none, "none"), (.login, "login"), (.consent, "consent"), (.selectAccount, "select_account"),

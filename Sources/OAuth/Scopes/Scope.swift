@@ -4,13 +4,13 @@
 ///     scope.isSubset(of: allowed)
 ///
 /// RFC 6749 section 3.3: the order does not matter, and each token adds a permission. Equality is that of sets.
-package struct Scope: Sendable {
+public struct Scope: Sendable {
     /// Each once.
-    package let tokens: [String]
+    public let tokens: [String]
     /// The tokens as they stand on the wire: one space between two.
-    package let text: String
+    public let text: String
 
-    package static let empty = Scope()
+    public static let empty = Scope()
 
     private init() {
         tokens = []
@@ -25,7 +25,7 @@ package struct Scope: Sendable {
 
     /// RFC 6749 section 3.3: `scope-token *( SP scope-token )`, a token being 1*( %x21 / %x23-5B / %x5D-7E ). So no
     /// empty token: no space at either end, and never two in a row. A token said twice counts once.
-    package init(parsing text: String) throws(ScopeError) {
+    public init(parsing text: String) throws(ScopeError) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong }
         var tokens: [String] = []
@@ -41,33 +41,33 @@ package struct Scope: Sendable {
     }
 
     /// More bytes than this are no honest request.
-    package static let maximumByteCount = 4096
+    public static let maximumByteCount = 4096
     /// More different tokens than this are no honest request; it also bounds the work of comparing two sets.
-    package static let maximumTokenCount = 128
+    public static let maximumTokenCount = 128
 
-    package var isEmpty: Bool { tokens.isEmpty }
+    public var isEmpty: Bool { tokens.isEmpty }
 
-    package func contains(_ token: String) -> Bool { tokens.contains(token) }
+    public func contains(_ token: String) -> Bool { tokens.contains(token) }
 
-    package func isSubset(of other: Scope) -> Bool { tokens.allSatisfy(other.tokens.contains) }
+    public func isSubset(of other: Scope) -> Bool { tokens.allSatisfy(other.tokens.contains) }
 
     /// The tokens of both, each once.
-    package func union(_ other: Scope) -> Scope {
+    public func union(_ other: Scope) -> Scope {
         Scope(unchecked: tokens + other.tokens.filter { !tokens.contains($0) })
     }
 
     /// Those of its tokens that `isWanted` picks.
-    package func filter(_ isWanted: (String) -> Bool) -> Scope { Scope(unchecked: tokens.filter(isWanted)) }
+    public func filter(_ isWanted: (String) -> Bool) -> Scope { Scope(unchecked: tokens.filter(isWanted)) }
 }
 
 extension Scope: Hashable {
-    package static func == (left: Self, right: Self) -> Bool {
+    public static func == (left: Self, right: Self) -> Bool {
         left.tokens.count == right.tokens.count && left.isSubset(of: right)
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(Set(tokens)) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(Set(tokens)) }
 }
 
 extension Scope: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }

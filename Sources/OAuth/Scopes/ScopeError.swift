@@ -1,12 +1,12 @@
 /// What is wrong with the text of a scope.
-package enum ScopeError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ScopeError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case misplacedSpace
     case forbiddenCharacter
     case tooLong
     case tooMany
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .empty: "the scope is empty"
         case .misplacedSpace: "scope tokens are separated by exactly one space, with none at either end"

@@ -3,7 +3,7 @@ extension JSON {
     ///
     /// Strict where RFC 8259 leaves a choice: a name may appear once in an object, a text that is not UTF-8 or that
     /// escapes half a surrogate pair is refused, and so is a byte order mark.
-    package init(parsing text: Span<UInt8>, limits: JSONLimits = .standard) throws(JSONError) {
+    public init(parsing text: Span<UInt8>, limits: JSONLimits = .standard) throws(JSONError) {
         self = try text.withUnsafeBufferPointer { text throws(JSONError) in
             var reader = JSONReader(text, limits: limits)
             return try reader.document()
@@ -11,12 +11,12 @@ extension JSON {
     }
 
     /// Reads one JSON text.
-    package init(parsing text: String, limits: JSONLimits = .standard) throws(JSONError) {
+    public init(parsing text: String, limits: JSONLimits = .standard) throws(JSONError) {
         try self.init(parsing: text.utf8.span, limits: limits)
     }
 
     /// The JSON text: without white space, or indented by two spaces with a line break at the end.
-    package func serialised(pretty: Bool = false) -> [UInt8] {
+    public func serialised(pretty: Bool = false) -> [UInt8] {
         if pretty { return JSONPrettyPrinter.print(self) }
         var writer = JSONWriter()
         writer.value(self)
@@ -24,7 +24,7 @@ extension JSON {
     }
 
     /// The JSON text as a string.
-    package func text(pretty: Bool = false) -> String {
+    public func text(pretty: Bool = false) -> String {
         String(decoding: serialised(pretty: pretty), as: UTF8.self)
     }
 }

@@ -7,7 +7,7 @@
 ///     claims["sub"]?.string                                  // "alice"
 ///     let answer: JSON = ["active": true, "scope": "openid"]
 ///     answer.text()                                          // {"active":true,"scope":"openid"}
-package enum JSON: Sendable {
+public enum JSON: Sendable {
     case null
     case bool(Bool)
     case number(JSONNumber)
@@ -17,38 +17,38 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-    package var bool: Bool? {
+    public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    package var string: String? {
+    public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    package var number: JSONNumber? {
+    public var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
 
     /// A number written as an integer that fits; see ``JSONNumber/int64``.
-    package var int64: Int64? { number?.int64 }
+    public var int64: Int64? { number?.int64 }
 
     /// The nearest double of a number within range.
-    package var double: Double? { number?.double }
+    public var double: Double? { number?.double }
 
-    package var array: [JSON]? {
+    public var array: [JSON]? {
         if case .array(let value) = self { value } else { nil }
     }
 
-    package var object: JSONObject? {
+    public var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
 
     /// The member of that name, if this is an object that has one.
-    package subscript(name: String) -> JSON? { object?[name] }
+    public subscript(name: String) -> JSON? { object?[name] }
 }
 
 extension JSON: Hashable {
-    package static func == (left: JSON, right: JSON) -> Bool {
+    public static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
@@ -60,7 +60,7 @@ extension JSON: Hashable {
         }
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)

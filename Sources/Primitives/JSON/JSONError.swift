@@ -1,7 +1,7 @@
 /// Why a text was refused as JSON, and where. Never quotes the text, which may hold a secret.
-package struct JSONError: Error, Hashable, Sendable {
+public struct JSONError: Error, Hashable, Sendable {
     /// What is wrong at that place.
-    package enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
         /// The text stops in the middle of a value, or holds none.
         case endOfText
         /// A byte that cannot stand here (RFC 8259 sections 2 to 7).
@@ -26,21 +26,21 @@ package struct JSONError: Error, Hashable, Sendable {
         case tooManyBytes, tooDeep, stringTooLong, numberTooLong, tooManyMembers
     }
 
-    package let kind: Kind
+    public let kind: Kind
     /// Bytes before the fault.
-    package let offset: Int
+    public let offset: Int
     /// From 1.
-    package let line: Int
+    public let line: Int
     /// In characters (Unicode scalars), from 1.
-    package let column: Int
+    public let column: Int
 }
 
 extension JSONError: CustomStringConvertible {
-    package var description: String { "\(kind.description) at line \(line), column \(column) (byte \(offset))" }
+    public var description: String { "\(kind.description) at line \(line), column \(column) (byte \(offset))" }
 }
 
 extension JSONError.Kind: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
         case .endOfText: "text ends too early"
         case .unexpectedByte: "byte that cannot stand here"

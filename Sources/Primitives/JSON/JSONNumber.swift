@@ -2,16 +2,16 @@
 ///
 /// Equality is that of the literal, so `1`, `1.0` and `1e0` are three numbers. A digit lost on the way would change
 /// what a signature covers; who wants the value compares ``int64`` or ``double``.
-package struct JSONNumber: Hashable, Sendable {
+public struct JSONNumber: Hashable, Sendable {
     /// In the grammar of RFC 8259 section 6.
-    package let literal: String
+    public let literal: String
 
-    package init(_ integer: Int64) {
+    public init(_ integer: Int64) {
         literal = String(integer)
     }
 
     /// Nil for infinities and NaN, which JSON cannot say.
-    package init?(_ double: Double) {
+    public init?(_ double: Double) {
         guard double.isFinite else { return nil }
         // The shortest digits that read back to the same number; always within the grammar when finite.
         literal = double.description
@@ -23,10 +23,10 @@ package struct JSONNumber: Hashable, Sendable {
     }
 
     /// The number if it is written as an integer (no point, no exponent) and fits; never rounded.
-    package var int64: Int64? { Int64(literal) }
+    public var int64: Int64? { Int64(literal) }
 
     /// The nearest double; nil beyond its range.
-    package var double: Double? {
+    public var double: Double? {
         guard let double = Double(literal), double.isFinite else { return nil }
         return double
     }

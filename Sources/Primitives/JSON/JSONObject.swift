@@ -2,7 +2,7 @@
 ///
 /// Names are told apart byte by byte (RFC 8259 section 8.3). Two objects with the same members in another order are
 /// equal (RFC 8259 section 1: an object is an unordered collection).
-package struct JSONObject: Sendable {
+public struct JSONObject: Sendable {
     /// Up to here looking through the members beats hashing the name.
     private static let countWithoutIndex = 12
 
@@ -15,18 +15,18 @@ package struct JSONObject: Sendable {
     // Empty as long as there are few members.
     private var index: [ExactText: Int] = [:]
 
-    package init() {}
+    public init() {}
 
     init(reservingCapacity capacity: Int) {
         members.reserveCapacity(capacity)
     }
 
-    package var count: Int { members.count }
-    package var isEmpty: Bool { members.isEmpty }
-    package var names: [String] { members.map(\.name) }
+    public var count: Int { members.count }
+    public var isEmpty: Bool { members.isEmpty }
+    public var names: [String] { members.map(\.name) }
 
     /// The member of that name. Setting nil removes it; setting one that exists keeps its place.
-    package subscript(name: String) -> JSON? {
+    public subscript(name: String) -> JSON? {
         get { position(of: name).map { members[$0].value } }
         set {
             switch (position(of: name), newValue) {
@@ -39,13 +39,13 @@ package struct JSONObject: Sendable {
     }
 
     /// Adds a member at the end unless there is one of that name; says whether it did.
-    package mutating func insert(_ name: String, _ value: JSON) -> Bool {
+    public mutating func insert(_ name: String, _ value: JSON) -> Bool {
         guard !contains(name) else { return false }
         append(name, value)
         return true
     }
 
-    package func contains(_ name: String) -> Bool { position(of: name) != nil }
+    public func contains(_ name: String) -> Bool { position(of: name) != nil }
 
     private func position(of name: String) -> Int? {
         guard index.isEmpty else { return index[ExactText(name)] }
@@ -76,29 +76,29 @@ package struct JSONObject: Sendable {
 
 extension JSONObject: Sequence {
     /// Goes through the members in their order.
-    package struct Iterator: IteratorProtocol {
+    public struct Iterator: IteratorProtocol {
         private var rest: IndexingIterator<[Member]>
 
         fileprivate init(_ members: [Member]) {
             rest = members.makeIterator()
         }
 
-        package mutating func next() -> (name: String, value: JSON)? {
+        public mutating func next() -> (name: String, value: JSON)? {
             guard let member = rest.next() else { return nil }
             return (member.name, member.value)
         }
     }
 
-    package func makeIterator() -> Iterator { Iterator(members) }
-    package var underestimatedCount: Int { members.count }
+    public func makeIterator() -> Iterator { Iterator(members) }
+    public var underestimatedCount: Int { members.count }
 }
 
 extension JSONObject: Hashable {
-    package static func == (left: JSONObject, right: JSONObject) -> Bool {
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         // Added up, so that the order does not matter.
         var sum = 0
         for member in members {
@@ -112,7 +112,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral elements: (String, JSON)...) {
+    public init(dictionaryLiteral elements: (String, JSON)...) {
         for (name, value) in elements {
             let isNew = insert(name, value)
             precondition(isNew, "a literal names the same member twice")

@@ -7,13 +7,13 @@ import Darwin
 #endif
 
 /// Where unpredictable bytes come from. Handed in, so that a test can repeat itself.
-package protocol RandomSource: Sendable {
+public protocol RandomSource: Sendable {
     func fill(_ buffer: UnsafeMutableRawBufferPointer)
 }
 
 extension RandomSource {
     /// `count` fresh random bytes.
-    package func bytes(_ count: Int) -> [UInt8] {
+    public func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             fill(UnsafeMutableRawBufferPointer(buffer))
             initialized = count
@@ -21,7 +21,7 @@ extension RandomSource {
     }
 
     /// A fresh identifier: `count` random bytes (128 bits unless told otherwise) in Base64URL.
-    package func identifier(byteCount count: Int = 16) -> String {
+    public func identifier(byteCount count: Int = 16) -> String {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { bytes in
             fill(bytes)
             defer { wipe(bytes) }
@@ -36,14 +36,14 @@ extension RandomSource {
 /// half a dozen. What has been handed out is wiped, so that nobody who reads the memory later learns what was given. The
 /// pool is the process's own: a program that forks and goes on in both would give the same bytes twice, which none of ours
 /// does.
-package struct SystemRandom: RandomSource {
+public struct SystemRandom: RandomSource {
     private let pool: RandomPool
 
-    package init() { self.init(pool: .shared) }
+    public init() { self.init(pool: .shared) }
 
     package init(pool: RandomPool) { self.pool = pool }
 
-    package func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+    public func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         guard buffer.count > RandomPool.largestShare else { return pool.fill(buffer) }
         Self.fillDirectly(buffer)
     }

@@ -1,14 +1,14 @@
 import Synchronization
 
 /// The same bytes for the same seed, every time. For tests and replays; never for keys that matter.
-package final class SeededRandom: RandomSource {
+public final class SeededRandom: RandomSource {
     private let state: Mutex<UInt64>
 
-    package init(seed: UInt64) {
+    public init(seed: UInt64) {
         state = Mutex(seed)
     }
 
-    package func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+    public func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         state.withLock { state in
             for start in stride(from: 0, to: buffer.count, by: 8) {
                 withUnsafeBytes(of: Self.next(&state)) { word in

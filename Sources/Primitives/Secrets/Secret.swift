@@ -13,22 +13,22 @@ import Darwin
 ///     let secret = Secret(utf8: "correct horse")
 ///     print(secret)                                   // <redacted>
 ///     secret == Secret(utf8: "battery staple")        // false, after the same work as true
-package final class Secret: @unchecked Sendable {
+public final class Secret: @unchecked Sendable {
     // Never written after the initialiser, which is why sharing it is safe.
     private let storage: UnsafeMutableRawBufferPointer
 
     /// Copies `bytes`. The caller's copy is the caller's to wipe: prefer the initialiser that fills in place.
-    package init(_ bytes: some Collection<UInt8>) {
+    public init(_ bytes: some Collection<UInt8>) {
         storage = .allocate(byteCount: bytes.count, alignment: 16)
         storage.copyBytes(from: bytes)
     }
 
-    package convenience init(utf8 text: String) {
+    public convenience init(utf8 text: String) {
         self.init(text.utf8)
     }
 
     /// Lets `fill` write the bytes in place, so that no other copy ever exists.
-    package init<Failure: Error>(
+    public init<Failure: Error>(
         byteCount: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         storage = .allocate(byteCount: byteCount, alignment: 16)
@@ -37,7 +37,7 @@ package final class Secret: @unchecked Sendable {
     }
 
     /// A fresh random secret.
-    package convenience init(randomByteCount count: Int, from random: some RandomSource) {
+    public convenience init(randomByteCount count: Int, from random: some RandomSource) {
         self.init(byteCount: count) { random.fill($0) }
     }
 
@@ -46,10 +46,10 @@ package final class Secret: @unchecked Sendable {
         storage.deallocate()
     }
 
-    package var count: Int { storage.count }
+    public var count: Int { storage.count }
 
     /// Lends the bytes for the length of `body`. They must not be kept.
-    package func withBytes<Result, Failure: Error>(
+    public func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(storage))
@@ -57,19 +57,19 @@ package final class Secret: @unchecked Sendable {
 }
 
 extension Secret: Equatable {
-    package static func == (left: Secret, right: Secret) -> Bool {
+    public static func == (left: Secret, right: Secret) -> Bool {
         constantTimeEquals(UnsafeRawBufferPointer(left.storage), UnsafeRawBufferPointer(right.storage))
     }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "<redacted>" }
-    package var debugDescription: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var description: String { "<redacted>" }
+    public var debugDescription: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Overwrites the bytes in a way that the optimiser may not remove.
-package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+public func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     guard let base = bytes.baseAddress, bytes.count > 0 else { return }
     #if canImport(Darwin)
     memset_s(base, bytes.count, 0, bytes.count)

@@ -4,22 +4,22 @@ import Synchronization
 ///
 ///     let clock = ManualClock(startingAt: Timestamp(secondsSinceEpoch: 1_700_000_000))
 ///     clock.advance(by: .seconds(30))
-package final class ManualClock: WallClock {
+public final class ManualClock: WallClock {
     private let milliseconds: Atomic<Int64>
 
-    package init(startingAt moment: Timestamp) {
+    public init(startingAt moment: Timestamp) {
         milliseconds = Atomic(moment.millisecondsSinceEpoch)
     }
 
-    package func now() -> Timestamp {
+    public func now() -> Timestamp {
         Timestamp(millisecondsSinceEpoch: milliseconds.load(ordering: .acquiring))
     }
 
-    package func advance(by duration: Duration) {
+    public func advance(by duration: Duration) {
         milliseconds.wrappingAdd(duration.inMilliseconds, ordering: .acquiringAndReleasing)
     }
 
-    package func set(to moment: Timestamp) {
+    public func set(to moment: Timestamp) {
         milliseconds.store(moment.millisecondsSinceEpoch, ordering: .releasing)
     }
 }

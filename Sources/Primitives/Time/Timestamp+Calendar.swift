@@ -1,6 +1,6 @@
 extension Timestamp: CustomStringConvertible {
     /// RFC 3339 in UTC with milliseconds: `2026-01-02T03:04:05.678Z`.
-    package var description: String { rfc3339(withMilliseconds: true) }
+    public var description: String { rfc3339(withMilliseconds: true) }
 
     /// RFC 3339 in UTC, with or without the milliseconds.
     package func rfc3339(withMilliseconds: Bool) -> String {

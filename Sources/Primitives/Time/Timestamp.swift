@@ -6,53 +6,53 @@
 ///
 ///     let issued = Timestamp(secondsSinceEpoch: 1_700_000_000)
 ///     let expires = issued + .seconds(300)
-package struct Timestamp: Hashable, Comparable, Sendable {
-    package var millisecondsSinceEpoch: Int64
+public struct Timestamp: Hashable, Comparable, Sendable {
+    public var millisecondsSinceEpoch: Int64
 
-    package init(millisecondsSinceEpoch: Int64) {
+    public init(millisecondsSinceEpoch: Int64) {
         self.millisecondsSinceEpoch = millisecondsSinceEpoch
     }
 
-    package init(secondsSinceEpoch: Int64) {
+    public init(secondsSinceEpoch: Int64) {
         self.millisecondsSinceEpoch = secondsSinceEpoch.multipliedSaturating(by: 1000)
     }
 
     /// The last moment of the year 9999, beyond which RFC 3339 section 5.6 has no digits.
-    package static let endOfYear9999 = Timestamp(millisecondsSinceEpoch: 253_402_300_799_999)
+    public static let endOfYear9999 = Timestamp(millisecondsSinceEpoch: 253_402_300_799_999)
 
     /// Whole seconds, rounded down: the `NumericDate` of RFC 7519 section 2.
-    package var secondsSinceEpoch: Int64 {
+    public var secondsSinceEpoch: Int64 {
         let (quotient, remainder) = millisecondsSinceEpoch.quotientAndRemainder(dividingBy: 1000)
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.millisecondsSinceEpoch < right.millisecondsSinceEpoch
     }
 
-    package static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+    public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(millisecondsSinceEpoch: moment.millisecondsSinceEpoch.addedSaturating(duration.inMilliseconds))
     }
 
-    package static func - (moment: Timestamp, duration: Duration) -> Timestamp {
+    public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(millisecondsSinceEpoch: moment.millisecondsSinceEpoch.subtractedSaturating(duration.inMilliseconds))
     }
 
     /// Exact: a duration counts further than a moment.
-    package static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+    public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
         .milliseconds(later.millisecondsSinceEpoch) - .milliseconds(earlier.millisecondsSinceEpoch)
     }
 }
 
 extension Duration {
     /// Whole milliseconds, rounded towards zero; the most or the fewest that there are if it has more or fewer.
-    package var inMilliseconds: Int64 {
+    public var inMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds.multipliedSaturating(by: 1000).addedSaturating(attoseconds / 1_000_000_000_000_000)
     }
 
     /// Whole seconds, rounded towards zero.
-    package var inSeconds: Int64 { components.seconds }
+    public var inSeconds: Int64 { components.seconds }
 }
 
 extension Int64 {

@@ -7,15 +7,15 @@ import Darwin
 #endif
 
 /// Tells what time it is. Handed in everywhere, so that a test, or the control API, can move it.
-package protocol WallClock: Sendable {
+public protocol WallClock: Sendable {
     func now() -> Timestamp
 }
 
 /// The clock of the operating system.
-package struct SystemWallClock: WallClock {
-    package init() {}
+public struct SystemWallClock: WallClock {
+    public init() {}
 
-    package func now() -> Timestamp {
+    public func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(millisecondsSinceEpoch: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)

@@ -2,20 +2,20 @@ import OAuth
 import Primitives
 
 /// What an authorization request asks for besides a code (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1).
-package struct AuthorizationParameters: Sendable {
-    package var scope: Scope
-    package var prompt: Prompt = []
+public struct AuthorizationParameters: Sendable {
+    public var scope: Scope
+    public var prompt: Prompt = []
     /// Who will probably sign in.
-    package var loginHint: String?
-    package var maxAge: MaxAge?
+    public var loginHint: String?
+    public var maxAge: MaxAge?
     /// In order of preference.
-    package var languages: [String] = []
+    public var languages: [String] = []
     /// RFC 8707 section 2: the APIs that the tokens are for.
-    package var resources: [String] = []
+    public var resources: [String] = []
     /// Whatever else a server knows. Not one of the parameters that the login makes itself.
-    package var others: [(name: String, value: String)] = []
+    public var others: [(name: String, value: String)] = []
 
-    package init(scope: Scope = .empty) { self.scope = scope }
+    public init(scope: Scope = .empty) { self.scope = scope }
 
     /// Whether an ID token is asked for (OpenID Connect Core section 3.1.2.1).
     var asksForIDToken: Bool { scope.contains("openid") }

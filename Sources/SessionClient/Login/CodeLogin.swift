@@ -11,9 +11,9 @@ import Primitives
 ///
 /// How the browser is opened and how its answer comes back is the app's business: a custom scheme, a universal link, or a
 /// ``LoopbackRedirect``, which ``BrowserLogin`` puts together.
-package struct CodeLogin: Sendable {
+public struct CodeLogin: Sendable {
     /// Where the user's browser has to go.
-    package let url: String
+    public let url: String
     package let redirectURI: RedirectURI
     let tokens: TokenClient
     private let parameters: AuthorizationParameters
@@ -82,7 +82,7 @@ package struct CodeLogin: Sendable {
 
     /// Whether a URL is an answer to this login, good or bad. Anybody can send a browser to the redirect URI; this one knew
     /// the state.
-    package func isAnswered(by callback: String) -> Bool {
+    public func isAnswered(by callback: String) -> Bool {
         CallbackParameters(callback, to: redirectURI)?.hasState(state) ?? false
     }
 
@@ -118,9 +118,9 @@ package struct CodeLogin: Sendable {
 }
 
 extension CodeLogin: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "CodeLogin(\(tokens.server.issuer))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var description: String { "CodeLogin(\(tokens.server.issuer))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension TokenRefusal {

@@ -8,6 +8,8 @@ package struct CompletedLogin: Sendable {
     package let proofKey: DPoPKey?
     /// `nil` where there is no ID token: OpenID Connect was not asked for.
     package let identity: IDTokenClaims?
+    /// The same as it is stored.
+    let keptKey: Secret?
     /// What was asked for. A grant that says nothing else has it (RFC 6749 section 5.1).
     package let requestedScope: Scope
 
@@ -20,8 +22,18 @@ package struct CompletedLogin: Sendable {
         case .granted(let grant):
             self.grant = grant
             proofKey = tokens.proofs?.key
+            do { keptKey = try proofKey?.pem() } catch {
+                throw .notPossibleHere("the key of the session cannot be written")
+            }
             requestedScope = scope
             do { identity = try expectation.check(grant) } catch { throw .badIDToken(error) }
         }
+    }
+
+    /// What is stored of it.
+    var keptGrant: TokenGrant {
+        var grant = grant
+        if grant.scope == nil { grant.scope = requestedScope }
+        return grant
     }
 }

@@ -3,15 +3,15 @@ import OAuth
 import Primitives
 
 /// What a user does elsewhere so that this device is signed in (RFC 8628 section 3.2).
-package struct DevicePrompt: Hashable, Sendable {
+public struct DevicePrompt: Hashable, Sendable {
     /// What the user types there. It is short-lived, and meant to be seen.
-    package let userCode: String
+    public let userCode: String
     /// Where he goes.
-    package let verificationURL: String
+    public let verificationURL: String
     /// The same with the code in it, for a picture that a phone reads (section 3.3.1).
-    package let completeVerificationURL: String?
+    public let completeVerificationURL: String?
     /// For how long.
-    package let lifetime: Duration
+    public let lifetime: Duration
 }
 
 /// The answer of the device authorization endpoint.

@@ -1,11 +1,11 @@
 import Primitives
 
 /// Who has signed in, by an ID token that was checked. Only ``IDTokenExpectation`` makes one.
-package struct IDTokenClaims: Sendable {
+public struct IDTokenClaims: Sendable {
     /// `sub`: names the user at this issuer, for ever.
-    package let subject: String
+    public let subject: String
     /// Every claim, as the server wrote it. Personal data: not for a log.
-    package let members: JSONObject
+    public let members: JSONObject
 
     init(subject: String, members: JSONObject) {
         self.subject = subject
@@ -14,7 +14,7 @@ package struct IDTokenClaims: Sendable {
 }
 
 extension IDTokenClaims: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "<redacted>" }
-    package var debugDescription: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var description: String { "<redacted>" }
+    public var debugDescription: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

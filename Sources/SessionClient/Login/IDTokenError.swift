@@ -1,7 +1,7 @@
 import Primitives
 
 /// What is wrong with an ID token. Never says what stood there.
-package enum IDTokenError: Error, Hashable, Sendable {
+public enum IDTokenError: Error, Hashable, Sendable {
     case missing
     case malformed
     case missingClaim(String)
@@ -15,7 +15,7 @@ package enum IDTokenError: Error, Hashable, Sendable {
 }
 
 extension IDTokenError: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
         case .missing: "it is missing, though the scope openid was asked for"
         case .malformed: "it is no JWT with a JSON object"

@@ -1,8 +1,10 @@
 import OAuth
 import Primitives
 
-/// Why a login came to nothing. None of these ends a session that there was before.
-package enum LoginError: Error, Hashable, Sendable {
+/// Why a login, or a sign-out in the browser, came to nothing. None of these ends a session that there was before.
+public enum LoginError: Error, Hashable, Sendable {
+    /// Nothing is known of the server.
+    case unknownServer(DiscoveryError)
     /// The server does not offer what this login needs.
     case notOffered(String)
     /// What the app asked for cannot be asked.
@@ -22,9 +24,11 @@ package enum LoginError: Error, Hashable, Sendable {
     case cancelled
     /// The app could not wait for the browser, or show what had to be shown.
     case notPossibleHere(String)
+    /// What the user did could not be stored; what the server gave was given back.
+    case notKept(SessionError)
 
     /// What was wrong with it.
-    package enum ForeignAnswer: Hashable, Sendable {
+    public enum ForeignAnswer: Hashable, Sendable {
         case otherAddress
         case otherState
         case otherIssuer
@@ -34,8 +38,9 @@ package enum LoginError: Error, Hashable, Sendable {
 }
 
 extension LoginError: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
+        case .unknownServer(let error): "\(error)"
         case .notOffered(let what): "the server does not offer this login: \(what)"
         case .badRequest(let what): "the login cannot be asked for: \(what)"
         case .foreignAnswer(let answer): "the answer in the browser is not that of this login: \(answer)"
@@ -47,12 +52,13 @@ extension LoginError: CustomStringConvertible {
         case .expired: "the login took too long"
         case .cancelled: "the login was given up"
         case .notPossibleHere(let what): "the login is not possible here: \(what)"
+        case .notKept(let error): "it could not be stored: \(error)"
         }
     }
 }
 
 extension LoginError.ForeignAnswer: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
         case .otherAddress: "it did not come to the redirect URI, or says a parameter twice"
         case .otherState: "its state is missing or another"

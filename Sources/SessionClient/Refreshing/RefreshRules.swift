@@ -1,18 +1,18 @@
 import Primitives
 
 /// How refreshes go, all of it in time.
-package struct RefreshRules: Hashable, Sendable {
+public struct RefreshRules: Hashable, Sendable {
     /// As long one holder has a refresh for himself. Longer than any answer takes: a request is given up before.
-    package var lease: Duration
+    public var lease: Duration
     /// Somebody who waits for another looks as often.
-    package var look: Duration
+    public var look: Duration
     /// After so long he waits no more.
-    package var patience: Duration
+    public var patience: Duration
     /// Before a refresh is tried again that the server has not answered: doubled with each attempt.
-    package var firstBackoff: Duration
-    package var longestBackoff: Duration
+    public var firstBackoff: Duration
+    public var longestBackoff: Duration
 
-    package init(
+    public init(
         lease: Duration = .seconds(30), look: Duration = .milliseconds(50), patience: Duration = .seconds(90),
         firstBackoff: Duration = .seconds(1), longestBackoff: Duration = .seconds(60)
     ) {

@@ -2,9 +2,9 @@ import HTTPMessages
 import Primitives
 
 /// Who the client is to the server, and how it proves it (RFC 6749 section 2.3).
-package struct ClientIdentity: Sendable {
+public struct ClientIdentity: Sendable {
     /// How a client shows that it is itself.
-    package enum Authentication: Sendable {
+    public enum Authentication: Sendable {
         /// Not at all: an app that everybody can take apart has no secret (RFC 8252 section 8.5).
         case none
         /// `client_secret_basic`.
@@ -13,10 +13,10 @@ package struct ClientIdentity: Sendable {
         case post(Secret)
     }
 
-    package let clientID: String
-    package let authentication: Authentication
+    public let clientID: String
+    public let authentication: Authentication
 
-    package init(_ clientID: String, authentication: Authentication = .none) {
+    public init(_ clientID: String, authentication: Authentication = .none) {
         precondition(!clientID.isEmpty, "a client has an identifier")
         self.clientID = clientID
         self.authentication = authentication

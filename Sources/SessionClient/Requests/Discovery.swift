@@ -58,7 +58,7 @@ extension DiscoveryError {
     fileprivate var permitsAnotherPlace: Bool {
         switch self {
         case .notFound, .noDocument: true
-        case .unusableIssuer, .unreachable, .unavailable, .otherIssuer, .malformed: false
+        case .notAnIssuer, .unusableIssuer, .unreachable, .unavailable, .otherIssuer, .malformed: false
         }
     }
 }

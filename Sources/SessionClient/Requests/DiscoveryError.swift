@@ -2,16 +2,16 @@ import HTTPMessages
 import Primitives
 
 /// Why a server could not be got to know. Names URLs and members that the developer has chosen, never what the server sent.
-package enum DiscoveryError: Error, Hashable, Sendable {
+public enum DiscoveryError: Error, Hashable, Sendable {
     /// What is wrong with a document as a whole.
-    package enum Document: Hashable, Sendable {
+    public enum Document: Hashable, Sendable {
         case notJSON(JSONError)
         case notAnObject
         case tooLong(byteCount: Int)
     }
 
     /// What is wrong with one member of it.
-    package enum Member: Hashable, Sendable {
+    public enum Member: Hashable, Sendable {
         case missing
         case notText
         case notTexts
@@ -19,6 +19,8 @@ package enum DiscoveryError: Error, Hashable, Sendable {
         case badURL(ServerEndpointError)
     }
 
+    /// What stands in the configuration is no issuer.
+    case notAnIssuer(String)
     /// The issuer is no URL that one may ask.
     case unusableIssuer(ServerEndpointError)
     /// Nobody answered. Asking again later may help; the session is not concerned.
@@ -34,8 +36,9 @@ package enum DiscoveryError: Error, Hashable, Sendable {
 }
 
 extension DiscoveryError: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
+        case .notAnIssuer(let reason): "the issuer in the configuration is none: \(reason)"
         case .unusableIssuer(let error): "the issuer cannot be asked for its metadata: \(error)"
         case .unreachable(let failure): "the metadata of the server could not be fetched: \(failure)"
         case .unavailable(let unavailability):
@@ -55,7 +58,7 @@ extension DiscoveryError: CustomStringConvertible {
 }
 
 extension DiscoveryError.Member: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
         case .missing: "is missing"
         case .notText: "is no text"

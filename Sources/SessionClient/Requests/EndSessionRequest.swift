@@ -6,9 +6,9 @@ import Primitives
 ///     let logout = EndSessionRequest(at: server, clientID: "native-app", idToken: idToken, returningTo: uri, random: random)
 ///     open(logout.url)
 ///     logout.isAnswered(by: callback)                 // the browser came back from this one
-package struct EndSessionRequest: Sendable {
+public struct EndSessionRequest: Sendable {
     /// It holds the ID token, as the standard recommends, and is for the browser alone: not for a log.
-    package let url: String
+    public let url: String
     private let redirectURI: RedirectURI?
     private let state: String
 
@@ -39,14 +39,14 @@ package struct EndSessionRequest: Sendable {
     }
 
     /// Section 3: the server passes the state back. Anybody can send a browser to the redirect URI without it.
-    package func isAnswered(by callback: String) -> Bool {
+    public func isAnswered(by callback: String) -> Bool {
         guard let redirectURI, let parameters = CallbackParameters(callback, to: redirectURI) else { return false }
         return parameters.hasState(state)
     }
 }
 
 extension EndSessionRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "<redacted>" }
-    package var debugDescription: String { "<redacted>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var description: String { "<redacted>" }
+    public var debugDescription: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

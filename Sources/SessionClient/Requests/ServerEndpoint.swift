@@ -63,12 +63,12 @@ extension ServerEndpoint: CustomStringConvertible {
 }
 
 /// What is wrong with the URL of an endpoint.
-package enum ServerEndpointError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ServerEndpointError: Error, Hashable, Sendable, CustomStringConvertible {
     case notHTTP
     case notEncrypted
     case hasFragment
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .notHTTP: "it is no https URL with a plain host, perhaps a port, a path and a query"
         case .notEncrypted:

@@ -9,26 +9,37 @@ import Synchronization
 ///     let server = TokenSessionServer(TokenClient(server: description, client: client, outbound: outbound, clock: clock))
 ///     let session = SessionManager(server: server, store: store, clock: clock, alarm: alarm)
 package final class TokenSessionServer: SessionServer {
-    private let tokens: TokenClient
+    private let directory: ServerDirectory
     private let nonces = DPoPNonces()
     private let random: any RandomSource
     /// The last key that was read from a credential: it is the same for a session's whole life.
     private let lastKey = Mutex<(pem: Secret, skew: Duration, prover: DPoPProver)?>(nil)
 
-    package init(_ tokens: TokenClient, random: any RandomSource = SystemRandom()) {
-        self.tokens = tokens
+    package init(_ directory: ServerDirectory, random: any RandomSource = SystemRandom()) {
+        self.directory = directory
         self.random = random
     }
 
+    /// With a server that is known already.
+    package convenience init(_ tokens: TokenClient, random: any RandomSource = SystemRandom()) {
+        self.init(ServerDirectory(tokens), random: random)
+    }
+
     package func refresh(_ credential: Credential) async -> TokenAnswer {
-        guard let refreshToken = credential.refreshToken, let tokens = client(for: credential) else {
+        let tokens: TokenClient
+        do throws(DiscoveryError) { tokens = try await directory.tokens() } catch {
+            return .unavailable(Unavailability(error))
+        }
+        guard let refreshToken = credential.refreshToken, let tokens = proving(tokens, for: credential) else {
             return .refused(TokenRefusal(code: "invalid_client", description: "the key of the session cannot be read"))
         }
         return await tokens.refresh(refreshToken)
     }
 
     package func revoke(_ credential: Credential) async {
-        guard let refreshToken = credential.refreshToken, let tokens = client(for: credential) else { return }
+        guard let refreshToken = credential.refreshToken, let tokens = try? await directory.tokens(),
+            let tokens = proving(tokens, for: credential)
+        else { return }
         _ = await tokens.revoke(refreshToken)
     }
 
@@ -56,7 +67,8 @@ package final class TokenSessionServer: SessionServer {
         return prover.asksForNonce(response)
     }
 
-    private func client(for credential: Credential) -> TokenClient? {
+    /// The same with the key that the session is bound to.
+    private func proving(_ tokens: TokenClient, for credential: Credential) -> TokenClient? {
         guard let pem = credential.dpopKey else { return tokens }
         guard let prover = try? prover(of: pem, skew: credential.skew) else { return nil }
         return TokenClient(
@@ -67,7 +79,7 @@ package final class TokenSessionServer: SessionServer {
     private func prover(of pem: Secret, skew: Duration) throws(CryptoError) -> DPoPProver {
         if let last = lastKey.withLock({ $0 }), last.skew == skew, last.pem == pem { return last.prover }
         // A proof says when it was made, and the server compares that with its own clock.
-        let clock = SkewedClock(base: tokens.clock, skew: skew)
+        let clock = SkewedClock(base: directory.clock, skew: skew)
         let prover = DPoPProver(key: try DPoPKey(pem: pem), nonces: nonces, clock: clock, random: random)
         lastKey.withLock { $0 = (pem, skew, prover) }
         return prover

@@ -1,13 +1,30 @@
 import Primitives
 
-/// What a session manager goes by, besides the server. Each has a default that suits an app.
-package struct SessionConfiguration: Hashable, Sendable {
-    /// How long before its end an access token is replaced.
-    package var ahead = RefreshAhead()
-    /// How refreshes go, in time.
-    package var rules = RefreshRules()
-    /// After this the answer to a refresh is not waited for any more. Shorter than the lease.
-    package var answerLimit = Duration.seconds(20)
+/// Which server a session is with, and which client it is there: for a session whose tokens the app has in its hands.
+///
+///     var configuration = SessionConfiguration(issuer: "https://id.example", clientID: "native-app")
+///     configuration.binding = .whereOffered
+///
+/// All else is asked of the server when it is first needed (OpenID Connect Discovery, RFC 8414).
+public struct SessionConfiguration: Sendable {
+    /// As the server writes it, letter by letter.
+    public var issuer: String
+    public var client: ClientIdentity
+    /// Whether tokens are bound to a key of this device.
+    public var binding = TokenBinding.none
+    public var timing = SessionTiming()
 
-    package init() {}
+    public init(issuer: String, clientID: String) {
+        self.issuer = issuer
+        client = ClientIdentity(clientID)
+    }
+
+    /// Whether whoever finds a token can use it.
+    public enum TokenBinding: Hashable, Sendable {
+        /// Bearer tokens.
+        case none
+        /// Tokens that are worth nothing without a key (DPoP, RFC 9449), where the metadata of the server says that it takes
+        /// proofs. A choice, for an API behind it may not know them.
+        case whereOffered
+    }
 }

@@ -1,7 +1,7 @@
 import Primitives
 
 /// Why there is no token now. One of these alone means that somebody has to sign in: ``signedOut(_:)``.
-package enum SessionError: Error, Hashable, Sendable {
+public enum SessionError: Error, Hashable, Sendable {
     case signedOut(SignOut)
     /// The store cannot be read or written now. Whoever is signed in still is.
     case store(SessionStoreError)
@@ -16,7 +16,7 @@ package enum SessionError: Error, Hashable, Sendable {
 }
 
 extension SessionError: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
         case .signedOut(let signOut):
             switch signOut.reason {

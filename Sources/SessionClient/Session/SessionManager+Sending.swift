@@ -5,10 +5,13 @@ extension SessionManager {
     /// Sends a request with the session's token. Where the server refuses the token, it is replaced and the request sent once
     /// more, and not a third time: what comes then is the answer.
     ///
-    ///     let (response, body) = try await session.send(request, through: client)
-    package func send(
-        _ request: HTTPRequest, body: [UInt8] = [], through client: any OutboundRequests
+    ///     let (response, body) = try await session.send(request)
+    ///
+    /// - Parameter client: what it is sent with; `nil`: what the session itself uses.
+    public func send(
+        _ request: HTTPRequest, body: [UInt8] = [], through client: (any OutboundRequests)? = nil
     ) async throws(SessionError) -> (HTTPResponse, [UInt8]) {
+        let client = client ?? transport
         let stored = try await current()
         let answer = try await exchange(request, body, with: stored, client)
         guard answer.0.status == .unauthorized, stored.record.credential?.refreshToken != nil else { return answer }

@@ -1,4 +1,5 @@
 import Cookies
+import OAuth
 import Primitives
 
 // MARK: - Sign-in
@@ -9,23 +10,16 @@ extension SessionManager {
     @discardableResult
     package func signIn(_ grant: TokenGrant, dpopKey: Secret? = nil) async throws(SessionError) -> AccessToken {
         let credential = Credential(
-            grant, dpopKey: dpopKey, ahead: configuration.ahead, chance: Double(random.bytes(1)[0]) / 255)
+            grant, dpopKey: dpopKey, ahead: timing.ahead, chance: Double(random.bytes(1)[0]) / 255)
         let stored = try await put(.signedIn(credential), credential.cookies)
         show(.active(SessionInfo(stored, credential)))
-        return AccessToken(
-            secret: credential.accessToken, type: credential.tokenType, mark: stored.mark, expires: credential.expires)
+        return AccessToken(credential, stored.mark)
     }
 
-    /// The same, with what a login of this library has brought. What a grant does not say of its scope is what was asked for.
+    /// The same, with what a login of this library has brought.
     @discardableResult
     package func signIn(_ login: CompletedLogin) async throws(SessionError) -> AccessToken {
-        var grant = login.grant
-        if grant.scope == nil { grant.scope = login.requestedScope }
-        var key: Secret?
-        do { key = try login.proofKey?.pem() } catch {
-            throw .store(.failed(reason: "the key of the session cannot be written"))
-        }
-        return try await signIn(grant, dpopKey: key)
+        try await signIn(login.keptGrant, dpopKey: login.keptKey)
     }
 
     /// Writes a record of a new epoch over whatever there is.
@@ -90,12 +84,35 @@ extension SessionManager {
 extension SessionManager {
     /// Ends the session. What is stored says so before anybody is asked, and stays: no copy, no late answer and no other process
     /// brings it back (S22). Then the server is told, as far as it can be.
-    package func signOut() async throws(SessionError) {
+    ///
+    ///     try await session.signOut()
+    public func signOut() async throws(SessionError) {
         let signOut = SignOut(.user, at: clock.now())
         let (stored, former) = try await replace(.signedOut(signOut), [])
         show(.signedOut(signOut))
         // Once more, for a store may keep the version before the last, and that is the one with the tokens.
         _ = try? await records.write(stored.record, over: stored.version)
         if let credential = former?.credential { await giveBack(credential) }
+    }
+
+    /// The same, and in the browser too, where the server remembers the user for other apps (OpenID Connect RP-Initiated Logout).
+    ///
+    ///     if let logout = try await session.signOutEverywhere() { open(logout.url) }
+    ///
+    /// - Parameter redirectURI: where the browser goes then, as it is registered with the server; `nil`: it stays there.
+    /// - Returns: where the user's browser has to go; `nil` where the server offers nothing like it, or cannot be asked. The
+    ///   session of this app is over whatever becomes of that.
+    @discardableResult
+    public func signOutEverywhere(returningTo redirectURI: String? = nil) async throws(LoginError) -> EndSessionRequest?
+    {
+        var uri: RedirectURI?
+        if let redirectURI {
+            do throws(RedirectURIError) { uri = try RedirectURI(redirectURI) } catch { throw .badRequest("\(error)") }
+        }
+        let idToken = (try? await stored())?.record.credential?.idToken
+        do throws(SessionError) { try await signOut() } catch { throw .notKept(error) }
+        guard case .tokens(let directory) = logins, let tokens = try? await directory.tokens() else { return nil }
+        return EndSessionRequest(
+            at: tokens.server, clientID: tokens.client.clientID, idToken: idToken, returningTo: uri, random: random)
     }
 }

@@ -1,3 +1,4 @@
+import HTTPMessages
 import Primitives
 
 /// One login, kept right for everybody who shares its store.
@@ -8,12 +9,15 @@ import Primitives
 ///
 /// Any number of managers, in any number of processes, may share a store: what is true is what the store says. A manager keeps
 /// nothing but a copy that it checks before each use (R23).
-package actor SessionManager {
+public actor SessionManager {
     let server: any SessionServer
     let records: RecordStore
     let clock: any WallClock
     let alarm: any Alarm
-    let configuration: SessionConfiguration
+    let timing: SessionTiming
+    let logins: Logins
+    /// What ``send(_:body:)`` sends with.
+    let transport: any OutboundRequests
     let random: any RandomSource
     private let holder: String
 
@@ -28,16 +32,28 @@ package actor SessionManager {
     private var ticketCount: UInt64 = 0
     private let broadcast = StateBroadcast()
 
+    /// With a server's side of one's own.
     package init(
-        server: any SessionServer, store: any SessionStore, configuration: SessionConfiguration = .init(),
+        server: any SessionServer, store: any SessionStore, timing: SessionTiming = .init(),
         clock: any WallClock, alarm: any Alarm, random: any RandomSource = SystemRandom()
     ) {
-        precondition(configuration.answerLimit < configuration.rules.lease, "a lease outlives the answer it waits for")
+        self.init(
+            server: server, logins: .elsewhere, store: store, transport: .none, timing: timing, clock: clock,
+            alarm: alarm, random: random)
+    }
+
+    init(
+        server: any SessionServer, logins: Logins, store: any SessionStore, transport: any OutboundRequests,
+        timing: SessionTiming, clock: any WallClock, alarm: any Alarm, random: any RandomSource
+    ) {
+        precondition(timing.answerLimit < timing.rules.lease, "a lease outlives the answer it waits for")
         self.server = server
+        self.logins = logins
+        self.transport = transport
         records = RecordStore(store: store)
         self.clock = clock
         self.alarm = alarm
-        self.configuration = configuration
+        self.timing = timing
         self.random = random
         holder = random.identifier()
     }
@@ -48,12 +64,12 @@ package actor SessionManager {
 extension SessionManager {
     /// A token that is good now. Refreshes first where that is due: once, whoever else asks. Where the refresh fails and the
     /// present token is still good, that is the answer (R8).
-    package func accessToken() async throws(SessionError) -> AccessToken {
+    public func accessToken() async throws(SessionError) -> AccessToken {
         try token(of: try await current())
     }
 
     /// Another token than one that was refused: if that has been replaced already, nothing is refreshed (R5).
-    package func accessToken(replacing refused: AccessToken) async throws(SessionError) -> AccessToken {
+    public func accessToken(replacing refused: AccessToken) async throws(SessionError) -> AccessToken {
         try token(of: try await join(.replacing(refused.mark)))
     }
 
@@ -74,8 +90,7 @@ extension SessionManager {
 
     private func token(of stored: StoredRecord) throws(SessionError) -> AccessToken {
         guard let credential = stored.record.credential else { throw .signedOut(stored.record.signOut) }
-        return AccessToken(
-            secret: credential.accessToken, type: credential.tokenType, mark: stored.mark, expires: credential.expires)
+        return AccessToken(credential, stored.mark)
     }
 
     /// What the store says: read anew, unless it is the copy.
@@ -130,7 +145,7 @@ extension SessionManager {
 
     /// Tells the server that nobody has a credential any more, and does not wait for ever for that.
     func giveBack(_ credential: Credential) async {
-        await alarm.first(within: configuration.answerLimit, or: ()) { [server] in await server.revoke(credential) }
+        await alarm.first(within: timing.answerLimit, or: ()) { [server] in await server.revoke(credential) }
     }
 
     func learnedSkew(for mark: CredentialMark) -> Duration? { learned?.skew(for: mark) }
@@ -176,10 +191,10 @@ extension SessionManager {
     private func begin(_ goal: RefreshFlight.Goal) {
         isFlying = true
         let machine = RefreshFlight(
-            goal, holder: holder, rules: configuration.rules, ahead: configuration.ahead, learned: learned,
+            goal, holder: holder, rules: timing.rules, ahead: timing.ahead, learned: learned,
             chance: Double(random.bytes(1)[0]) / 255)
         let pilot = RefreshPilot(
-            records: records, server: server, clock: clock, alarm: alarm, answerLimit: configuration.answerLimit)
+            records: records, server: server, clock: clock, alarm: alarm, answerLimit: timing.answerLimit)
         Task { await self.land(await pilot.fly(machine)) }
     }
 
@@ -230,9 +245,9 @@ extension SessionManager {
 extension SessionManager {
     /// How things are, and each time that they change. Any number of readers; one that is slow misses what was replaced
     /// meanwhile, and never the last.
-    package var states: AsyncStream<SessionState> { broadcast.stream() }
+    public var states: AsyncStream<SessionState> { broadcast.stream() }
 
-    package var state: SessionState { broadcast.state }
+    public var state: SessionState { broadcast.state }
 
     func show(_ state: SessionState) { broadcast.show(state) }
 }

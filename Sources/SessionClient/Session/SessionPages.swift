@@ -7,28 +7,27 @@ import Primitives
 ///     let bridge = WebSessionBridge(session: pages, surface: surface, configuration: configuration, clock: clock, alarm: alarm)
 ///
 /// A session whose tokens the app has in its hands has no cookies: `made` says which ones its pages are to have.
-package struct SessionPages: PageSession {
-    package typealias Making = @Sendable (Credential) -> [Cookie]
-
+public struct SessionPages: PageSession {
     private let session: SessionManager
     private let refreshCookies: [String]
-    private let made: Making
+    private let made: (@Sendable (AccessToken) -> [Cookie])?
 
-    package init(
-        _ session: SessionManager, leavingOut refreshCookies: [String], made: @escaping Making = { $0.cookies }
+    public init(
+        _ session: SessionManager, leavingOut refreshCookies: [String],
+        made: (@Sendable (AccessToken) -> [Cookie])? = nil
     ) {
         self.session = session
         self.refreshCookies = refreshCookies
         self.made = made
     }
 
-    package func pageCookies() async throws(PageSessionError) -> PageCookies {
+    public func pageCookies() async throws(PageSessionError) -> PageCookies {
         do throws(SessionError) { return cookies(of: try await session.current()) } catch {
             throw PageSessionError(error)
         }
     }
 
-    package func pageCookies(replacing generation: UInt64) async throws(PageSessionError) -> PageCookies {
+    public func pageCookies(replacing generation: UInt64) async throws(PageSessionError) -> PageCookies {
         do throws(SessionError) {
             let mark = CredentialMark(pageGeneration: generation)
             return cookies(of: try await session.join(.replacing(mark)))
@@ -37,7 +36,7 @@ package struct SessionPages: PageSession {
         }
     }
 
-    package var pageCookieUpdates: AsyncStream<PageCookies> {
+    public var pageCookieUpdates: AsyncStream<PageCookies> {
         let (stream, continuation) = AsyncStream.makeStream(of: PageCookies.self, bufferingPolicy: .bufferingNewest(8))
         let following = Task {
             var last: UInt64?
@@ -61,7 +60,7 @@ package struct SessionPages: PageSession {
             return PageCookies(
                 generation: stored.mark.pageGeneration, isSignedIn: false, cookies: [], gone: record.gone)
         }
-        let cookies = made(credential)
+        let cookies = made?(AccessToken(credential, stored.mark)) ?? credential.cookies
         let hidden = cookies.filter { cookie in refreshCookies.contains { sameText($0, cookie.name) } }
         let shown = cookies.filter { cookie in !hidden.contains { $0.identity == cookie.identity } }
         let identities = Set(shown.map(\.identity))

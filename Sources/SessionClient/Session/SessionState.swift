@@ -2,7 +2,7 @@ import OAuth
 import Primitives
 
 /// How things are with a session, for whoever shows it.
-package enum SessionState: Hashable, Sendable {
+public enum SessionState: Hashable, Sendable {
     /// The store has not been read yet: nobody knows whether somebody is signed in.
     case restoring
     /// The store cannot be opened now, and can later.
@@ -14,12 +14,12 @@ package enum SessionState: Hashable, Sendable {
 }
 
 /// What is known of a session, without any secret.
-package struct SessionInfo: Hashable, Sendable {
+public struct SessionInfo: Hashable, Sendable {
     package let mark: CredentialMark
-    package let scope: Scope?
+    public let scope: Scope?
     /// By the clock of the server.
-    package let expires: Timestamp?
-    package let canRefresh: Bool
+    public let expires: Timestamp?
+    public let canRefresh: Bool
 
     init(_ stored: StoredRecord, _ credential: Credential) {
         mark = stored.mark
@@ -30,10 +30,17 @@ package struct SessionInfo: Hashable, Sendable {
 }
 
 /// An access token that is good now, and which one it is: to be named when a server refuses it.
-package struct AccessToken: Equatable, Sendable {
-    package let secret: Secret
+public struct AccessToken: Equatable, Sendable {
+    public let secret: Secret
     /// `Bearer` or `DPoP`.
-    package let type: String
+    public let type: String
     package let mark: CredentialMark
-    package let expires: Timestamp?
+    public let expires: Timestamp?
+}
+
+extension AccessToken {
+    init(_ credential: Credential, _ mark: CredentialMark) {
+        self.init(
+            secret: credential.accessToken, type: credential.tokenType, mark: mark, expires: credential.expires)
+    }
 }

@@ -16,9 +16,9 @@ import Primitives
 ///
 /// None of this is asynchronous: whoever saves on the way to the background has a moment, and nobody to hand it to. It is a
 /// few calls to the system.
-package struct CookieJarFile: Sendable {
+public struct CookieJarFile: Sendable {
     /// A jar as full as it may be takes a few million.
-    package static let greatestByteCount = 16 << 20
+    public static let greatestByteCount = 16 << 20
     /// How often somebody else may save between reading and writing.
     private static let attemptLimit = 64
 
@@ -27,9 +27,18 @@ package struct CookieJarFile: Sendable {
 
     /// - Parameter name: of the files in the directory: letters, digits, `-` and `_`. No other
     ///   store in there has the same.
+    public init(
+        directory: String, name: String = "cookies", key: StoreKey = .file, clock: any WallClock,
+        random: any RandomSource = SystemRandom()
+    ) {
+        self.init(
+            directory: directory, name: name, key: key, clock: clock, random: random, calls: SystemFileCalls())
+    }
+
+    /// With calls of one's own in the place of those to the system.
     package init(
         directory: String, name: String = "cookies", key: StoreKey = .file, clock: any WallClock,
-        random: any RandomSource = SystemRandom(), calls: any FileCalls = SystemFileCalls()
+        random: any RandomSource = SystemRandom(), calls: any FileCalls
     ) {
         precondition(VersionedFiles.isName(name), "letters, digits, - and _, up to 64")
         self.clock = clock
@@ -43,7 +52,7 @@ package struct CookieJarFile: Sendable {
 
 extension CookieJarFile {
     /// What a restore has done. That the file is locked or damaged is an error, for then nobody knows.
-    package enum Restoration: Sendable {
+    public enum Restoration: Sendable {
         /// Nothing was ever saved.
         case notFound
         /// The last thing that happened is a sign-out.
@@ -52,7 +61,7 @@ extension CookieJarFile {
         case restored(CookieArchive.Restored, epoch: UInt64)
 
         /// With what to save from here on.
-        package var epoch: UInt64 {
+        public var epoch: UInt64 {
             switch self {
             case .notFound: 0
             case .forgotten(let epoch), .restored(_, let epoch): epoch
@@ -60,12 +69,12 @@ extension CookieJarFile {
         }
 
         /// What there is to go on with; empty where nothing came back.
-        package func jar(policy: CookiePolicy = CookiePolicy()) -> CookieJar {
+        public func jar(policy: CookiePolicy = CookiePolicy()) -> CookieJar {
             if case .restored(let restored, _) = self { restored.jar } else { CookieJar(policy: policy) }
         }
     }
 
-    package func restore(policy: CookiePolicy = CookiePolicy()) throws(SessionStoreError) -> Restoration {
+    public func restore(policy: CookiePolicy = CookiePolicy()) throws(SessionStoreError) -> Restoration {
         guard let (_, record) = try read() else { return .notFound }
         guard let archive = record.archive else { return .forgotten(epoch: record.epoch) }
         return .restored(archive.restore(policy: policy, at: clock.now()), epoch: record.epoch)
@@ -81,7 +90,7 @@ extension CookieJarFile {
 
 extension CookieJarFile {
     /// What a save has done.
-    package enum SaveOutcome: Hashable, Sendable {
+    public enum SaveOutcome: Hashable, Sendable {
         case saved
         /// It is what was saved before, and was left alone.
         case unchanged
@@ -94,7 +103,7 @@ extension CookieJarFile {
     ///     makes a login that its server meant to end with the app last that long on this device, from the last save on.
     ///   - epoch: that of the restore, or of the sign-out, after which these cookies came.
     @discardableResult
-    package func save(
+    public func save(
         _ jar: CookieJar, sessionCookies: CookieArchive.SessionCookies = .leftOut, epoch: UInt64
     ) throws(SessionStoreError) -> SaveOutcome {
         let archive = CookieArchive(jar, sessionCookies: sessionCookies, at: clock.now())
@@ -115,7 +124,7 @@ extension CookieJarFile {
     /// damaged is replaced.
     ///
     /// - Returns: the epoch that begins, with which the next login is saved.
-    package func forget() throws(SessionStoreError) -> UInt64 {
+    public func forget() throws(SessionStoreError) -> UInt64 {
         let epoch = try bury()
         // Once more, so that the version before, which is kept beside this one, holds no cookies either. Whoever has saved
         // meanwhile belongs to the new epoch, and has done it himself.

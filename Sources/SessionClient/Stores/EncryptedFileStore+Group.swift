@@ -16,7 +16,7 @@ extension EncryptedFileStore {
     ///   - container: where the system keeps what a group shares. Needed on Apple platforms, where only the system knows:
     ///     `{ FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)?.path }`. Elsewhere it is
     ///     `$XDG_DATA_HOME`, or `~/.local/share` (XDG Base Directory Specification).
-    package convenience init(
+    public convenience init(
         group: String, name: String = "session", key: StoreKey = .file,
         container: ((String) -> String?)? = nil, clock: any WallClock, random: any RandomSource = SystemRandom()
     ) throws(SessionStoreError) {
@@ -27,7 +27,7 @@ extension EncryptedFileStore {
     }
 
     /// In the container of the group, a directory of the store's own: the container itself is open to all of the system.
-    package static func directory(
+    public static func directory(
         ofGroup group: String, container: (String) -> String?
     ) throws(SessionStoreError) -> String {
         guard isGroup(group) else {

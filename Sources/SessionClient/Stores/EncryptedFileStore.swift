@@ -12,9 +12,9 @@ import Synchronization
 ///
 /// It notices every change to a file, also an old one under a new name, or one of another store. It cannot notice that the
 /// latest file was removed, or the whole directory put back to what it was: nothing in there knows better.
-package final class EncryptedFileStore: SessionStore {
+public final class EncryptedFileStore: SessionStore {
     /// A session takes a few thousand.
-    package static let greatestPayloadByteCount = 1 << 20
+    public static let greatestPayloadByteCount = 1 << 20
 
     package let files: VersionedFiles
     /// By which file a version is known that was read or written here.
@@ -24,9 +24,18 @@ package final class EncryptedFileStore: SessionStore {
     ///   - directory: made with mode 0700 when something is written, if it is not there.
     ///   - name: letters, digits, `-` and `_`, up to 64: a directory has room for more than one store.
     ///   - clock: drafts of processes that were killed are removed by it, when they are a day old.
+    public convenience init(
+        directory: String, name: String = "session", key: StoreKey = .file, clock: any WallClock,
+        random: any RandomSource = SystemRandom()
+    ) {
+        self.init(
+            directory: directory, name: name, key: key, clock: clock, random: random, calls: SystemFileCalls())
+    }
+
+    /// With calls of one's own in the place of those to the system.
     package init(
         directory: String, name: String = "session", key: StoreKey = .file, clock: any WallClock,
-        random: any RandomSource = SystemRandom(), calls: any FileCalls = SystemFileCalls()
+        random: any RandomSource = SystemRandom(), calls: any FileCalls
     ) {
         precondition(VersionedFiles.isName(name), "letters, digits, - and _, up to 64")
         files = VersionedFiles(
@@ -34,19 +43,19 @@ package final class EncryptedFileStore: SessionStore {
             calls: calls, greatestPayloadByteCount: Self.greatestPayloadByteCount)
     }
 
-    package func read() async throws(SessionStoreError) -> StoredEntry? {
+    public func read() async throws(SessionStoreError) -> StoredEntry? {
         guard let (entry, identity) = try files.read() else { return nil }
         note(entry.version, identity)
         return entry
     }
 
-    package func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
+    public func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
         guard let written = try files.write(payload, over: version) else { return .conflict }
         note(written.version, written.identity)
         return .written(written.version)
     }
 
-    package func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
+    public func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
         let identity = latest.withLock { $0?.version == version ? $0?.identity : nil }
         return try files.isCurrent(version, knownAs: identity)
     }
@@ -55,7 +64,7 @@ package final class EncryptedFileStore: SessionStore {
         latest.withLock { if version >= $0?.version ?? 0 { $0 = (version, identity) } }
     }
 
-    package func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
+    public func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
         guard let written = try files.writeOverDamage(payload) else { return .conflict }
         note(written.version, written.identity)
         return .written(written.version)

@@ -6,21 +6,21 @@ import Synchronization
 ///     let store = MemorySessionStore()
 ///     let app = SessionManager(configuration: configuration, store: store)
 ///     let webView = SessionManager(configuration: configuration, store: store)      // the same login
-package final class MemorySessionStore: SessionStore {
+public final class MemorySessionStore: SessionStore {
     private let entry = Mutex<StoredEntry?>(nil)
 
-    package init() {}
+    public init() {}
 
-    package func read() async throws(SessionStoreError) -> StoredEntry? { entry.withLock { $0 } }
+    public func read() async throws(SessionStoreError) -> StoredEntry? { entry.withLock { $0 } }
 
     /// Memory is never damaged.
-    package func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome { .conflict }
+    public func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome { .conflict }
 
-    package func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
+    public func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
         entry.withLock { $0?.version == version }
     }
 
-    package func write(
+    public func write(
         _ payload: [UInt8], over version: UInt64?
     ) async throws(SessionStoreError) -> StoreOutcome {
         entry.withLock { entry in

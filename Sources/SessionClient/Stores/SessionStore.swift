@@ -6,7 +6,7 @@
 ///
 ///     let entry = try await store.read()
 ///     let outcome = try await store.write(payload, over: entry?.version)      // .conflict: somebody was faster
-package protocol SessionStore: Sendable {
+public protocol SessionStore: Sendable {
     /// What is kept; `nil`: nothing was ever written. A store that cannot tell throws, for "not there", "locked" and
     /// "damaged" are different answers.
     func read() async throws(SessionStoreError) -> StoredEntry?
@@ -24,24 +24,24 @@ package protocol SessionStore: Sendable {
 }
 
 /// What a store keeps, and the number that it has there. Each that is written has a higher one.
-package struct StoredEntry: Hashable, Sendable {
-    package let version: UInt64
-    package let payload: [UInt8]
+public struct StoredEntry: Hashable, Sendable {
+    public let version: UInt64
+    public let payload: [UInt8]
 
-    package init(version: UInt64, payload: [UInt8]) {
+    public init(version: UInt64, payload: [UInt8]) {
         self.version = version
         self.payload = payload
     }
 }
 
 extension StoredEntry: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "version \(version), \(payload.count) bytes" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var description: String { "version \(version), \(payload.count) bytes" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// What became of a write.
-package enum StoreOutcome: Hashable, Sendable {
+public enum StoreOutcome: Hashable, Sendable {
     /// It is kept, and has this version.
     case written(UInt64)
     /// Nothing was written: what is kept is not what the writer had read.

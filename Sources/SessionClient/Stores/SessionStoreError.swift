@@ -1,5 +1,5 @@
 /// Why a store has no answer. None of these means that nobody is signed in.
-package enum SessionStoreError: Error, Hashable, Sendable {
+public enum SessionStoreError: Error, Hashable, Sendable {
     /// It cannot be opened now, and can later: the device was not unlocked yet, or the key is not there.
     case locked(reason: String)
     /// It is there and cannot be read: cut off, changed by somebody, written with another key or by a newer program.
@@ -9,7 +9,7 @@ package enum SessionStoreError: Error, Hashable, Sendable {
 }
 
 extension SessionStoreError: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
         case .locked(let reason): "the session store is locked: \(reason)"
         case .corrupt(let reason): "the session store is damaged: \(reason)"

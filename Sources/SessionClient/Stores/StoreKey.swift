@@ -1,7 +1,7 @@
 import Primitives
 
 /// Where the key of an encrypted store comes from.
-package enum StoreKey: Sendable {
+public enum StoreKey: Sendable {
     /// From a file beside the store, `NAME.key`, which is made with the first version. It keeps what is stored from those who
     /// get a copy of the store alone; whoever may read the directory has both.
     case file

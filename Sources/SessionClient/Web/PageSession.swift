@@ -2,7 +2,7 @@ import Cookies
 
 /// The side of a session that a bridge to a web view needs: what a page of the session has to have to be signed in. The
 /// refresh token is no part of it.
-package protocol PageSession: Sendable {
+public protocol PageSession: Sendable {
     /// What a page may have now; refreshed before, where that is due.
     func pageCookies() async throws(PageSessionError) -> PageCookies
 
@@ -14,16 +14,16 @@ package protocol PageSession: Sendable {
 }
 
 /// The cookies of one state of a session, to be put into a web view.
-package struct PageCookies: Hashable, Sendable {
+public struct PageCookies: Hashable, Sendable {
     /// Grows with each state, also with sign-in and sign-out: what is older never goes over what is newer.
-    package let generation: UInt64
-    package let isSignedIn: Bool
+    public let generation: UInt64
+    public let isSignedIn: Bool
     /// What the page has. Never the refresh token.
-    package let cookies: [Cookie]
+    public let cookies: [Cookie]
     /// What must not be there: deletions travel like everything else.
-    package let gone: [Cookie.Identity]
+    public let gone: [Cookie.Identity]
 
-    package init(generation: UInt64, isSignedIn: Bool, cookies: [Cookie], gone: [Cookie.Identity] = []) {
+    public init(generation: UInt64, isSignedIn: Bool, cookies: [Cookie], gone: [Cookie.Identity] = []) {
         self.generation = generation
         self.isSignedIn = isSignedIn
         self.cookies = cookies
@@ -32,7 +32,7 @@ package struct PageCookies: Hashable, Sendable {
 }
 
 /// Why a page gets no cookies.
-package enum PageSessionError: Error, Hashable, Sendable {
+public enum PageSessionError: Error, Hashable, Sendable {
     case signedOut
     /// The session is there, and cannot be read or refreshed now.
     case unavailable(reason: String)

@@ -4,11 +4,11 @@ import Primitives
 
 /// The key of an encrypted file, kept in the Keychain: what lies in a shared directory, or in a backup of it, is nothing
 /// without the device.
-package struct KeychainKey: Sendable {
+public struct KeychainKey: Sendable {
     private let item: KeychainItem
     private static let mark = Array("key".utf8)
 
-    package init(service: String, account: String = "session-key", accessGroup: String? = nil) {
+    public init(service: String, account: String = "session-key", accessGroup: String? = nil) {
         item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
     }
 

@@ -7,26 +7,26 @@ import Primitives
 ///
 /// Readable from the first unlocking after a start on, on this device alone. It is what comes before a directory on Apple
 /// platforms: other programs do not get at it, and it outlives the app that was deleted and installed again.
-package struct KeychainStore: SessionStore {
+public struct KeychainStore: SessionStore {
     private let item: KeychainItem
     private let clock: any WallClock
 
     /// - Parameter clock: the first version is named after the moment, so that one whose item somebody has deleted does not
     ///   pass for a later one.
-    package init(
+    public init(
         service: String, account: String = "session", accessGroup: String? = nil, clock: any WallClock
     ) {
         item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
         self.clock = clock
     }
 
-    package func read() async throws(SessionStoreError) -> StoredEntry? {
+    public func read() async throws(SessionStoreError) -> StoredEntry? {
         guard let content = try item.read() else { return nil }
         guard content.mark.count == 8 else { throw .corrupt(reason: "the item of the Keychain has no version") }
         return StoredEntry(version: content.mark.reduce(0) { $0 << 8 | UInt64($1) }, payload: content.data)
     }
 
-    package func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
+    public func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
         guard let version else {
             let first = UInt64(max(1, clock.now().millisecondsSinceEpoch))
             let content = KeychainItem.Content(mark: Self.mark(first), data: payload)
@@ -38,14 +38,14 @@ package struct KeychainStore: SessionStore {
         return try item.replace(marked: Self.mark(version), with: content) ? .written(next) : .conflict
     }
 
-    package func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
+    public func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
         guard let damaged = try item.read(), damaged.mark.count != 8 else { return .conflict }
         let first = UInt64(max(1, clock.now().millisecondsSinceEpoch))
         let content = KeychainItem.Content(mark: Self.mark(first), data: payload)
         return try item.replace(marked: damaged.mark, with: content) ? .written(first) : .conflict
     }
 
-    package func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
+    public func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
         try item.exists(marked: Self.mark(version))
     }
 

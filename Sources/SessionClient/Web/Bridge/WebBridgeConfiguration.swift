@@ -1,52 +1,52 @@
 /// What a bridge to a web view goes by.
 ///
 ///     WebBridgeConfiguration(origins: [WebOrigin("https://app.example")!], refreshCookies: ["__Host-refresh"])
-package struct WebBridgeConfiguration: Sendable {
+public struct WebBridgeConfiguration: Sendable {
     /// Whose pages may ask the app for the session: these, and not what is below or beside them.
-    package var origins: [WebOrigin]
+    public var origins: [WebOrigin]
     /// The names of cookies that hold a refresh token. None of them is ever put into the web view, whoever offers it, and one
     /// that is found there is taken out.
-    package var refreshCookies: [String]
-    package var frames = Frames.mainFrame
-    package var limits = Limits()
+    public var refreshCookies: [String]
+    public var frames = Frames.mainFrame
+    public var limits = Limits()
 
-    package init(origins: [WebOrigin], refreshCookies: [String]) {
+    public init(origins: [WebOrigin], refreshCookies: [String]) {
         self.origins = origins
         self.refreshCookies = refreshCookies
     }
 
     /// Which frames of a page may ask.
-    package enum Frames: Hashable, Sendable {
+    public enum Frames: Hashable, Sendable {
         case mainFrame
         /// Frames inside of other pages too: whoever shows such a page in his own can have it ask.
         case allowInnerFrames
     }
 
     /// How long and how often.
-    package struct Limits: Sendable {
+    public struct Limits: Sendable {
         /// Until an answer of the cookie store is not waited for any more (C2).
-        package var answer: Duration = .seconds(1)
+        public var answer: Duration = .seconds(1)
         /// Between two looks, at first; then twice as long each time.
-        package var pause: Duration = .milliseconds(25)
-        package var longestPause: Duration = .seconds(2)
+        public var pause: Duration = .milliseconds(25)
+        public var longestPause: Duration = .seconds(2)
         /// Looks after a write before the same is written again.
-        package var looksPerWrite = 5
+        public var looksPerWrite = 5
         /// Writes that nobody waits for, before the bridge leaves alone a store that does not take them, and takes its time
         /// with one in which somebody undoes them.
-        package var idleWrites = 5
+        public var idleWrites = 5
         /// The most of the time that it takes then; also between two looks that nobody waits for.
-        package var quarrel: Duration = .seconds(60)
+        public var quarrel: Duration = .seconds(60)
         /// Until `open` fails.
-        package var opening: Duration = .seconds(15)
+        public var opening: Duration = .seconds(15)
         /// Until a page is opened with the state that is known, where the session does not say what it has now.
-        package var session: Duration = .seconds(5)
+        public var session: Duration = .seconds(5)
         /// Until a page is told that there is no answer now.
-        package var message: Duration = .seconds(30)
+        public var message: Duration = .seconds(30)
         /// Messages of pages that wait at the same time.
-        package var messages = 64
+        public var messages = 64
         /// Until a change of one's own should have been heard of (C5).
-        package var observer: Duration = .seconds(1)
+        public var observer: Duration = .seconds(1)
 
-        package init() {}
+        public init() {}
     }
 }

@@ -1,5 +1,5 @@
 /// Why a page was not gone to.
-package enum WebBridgeError: Error, Hashable, Sendable {
+public enum WebBridgeError: Error, Hashable, Sendable {
     case invalidURL
     /// Nothing is known of the session, and nothing can be found out now. This is not that nobody is signed in.
     case sessionUnavailable
@@ -12,7 +12,7 @@ package enum WebBridgeError: Error, Hashable, Sendable {
 }
 
 extension WebBridgeError: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
         case .invalidURL: "the page has no URL of http or https"
         case .sessionUnavailable: "the session cannot be read now"
@@ -25,7 +25,7 @@ extension WebBridgeError: CustomStringConvertible {
 }
 
 /// What a page that was gone to has.
-package enum PageState: Hashable, Sendable {
+public enum PageState: Hashable, Sendable {
     case signedIn
     case signedOut
 }

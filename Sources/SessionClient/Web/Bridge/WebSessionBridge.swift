@@ -13,7 +13,7 @@ import Synchronization
 ///     try await bridge.open("https://app.example/account")
 ///
 /// It can be called from anywhere, also from within what it calls: nothing is locked meanwhile (R19).
-package final class WebSessionBridge: Sendable {
+public final class WebSessionBridge: Sendable {
     private struct State {
         var machine: BridgeMachine
         var outbox: [BridgeAction] = []
@@ -31,7 +31,7 @@ package final class WebSessionBridge: Sendable {
     private let launch: TaskLaunch
     private let state: Mutex<State>
 
-    package init(
+    public init(
         session: any PageSession, surface: any WebSurface, configuration: WebBridgeConfiguration,
         clock: any WallClock, alarm: any Alarm, launch: @escaping TaskLaunch = { Task(operation: $0) }
     ) {
@@ -56,7 +56,7 @@ package final class WebSessionBridge: Sendable {
     ///
     /// - Returns: whether the page is gone to signed in.
     @discardableResult
-    package func open(_ url: String) async throws(WebBridgeError) -> PageState {
+    public func open(_ url: String) async throws(WebBridgeError) -> PageState {
         let id = nextID()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -71,13 +71,13 @@ package final class WebSessionBridge: Sendable {
     }
 
     /// Ends it: nothing is put into the web view any more. Whoever waits is answered.
-    package func close() {
+    public func close() {
         feed(.close)
         state.withLock { $0.following }?.cancel()
     }
 
     /// Refresh cookies that the session has offered to the web view, and that were not put there: its configuration is wrong.
-    package var refusedCookies: Set<Cookie.Identity> { state.withLock { $0.machine.plan.refused } }
+    public var refusedCookies: Set<Cookie.Identity> { state.withLock { $0.machine.plan.refused } }
 
     private func nextID() -> UInt64 {
         state.withLock { state in

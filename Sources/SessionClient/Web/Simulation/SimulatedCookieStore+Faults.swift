@@ -3,17 +3,17 @@ import Synchronization
 
 extension SimulatedCookieStore {
     /// Other code in the app clears the store, for reasons of its own (S17).
-    package func clearByNeighbour() {
+    public func clearByNeighbour() {
         change { jar, _ in jar.removeAll() }
     }
 
     /// Other code in the app, or a server, puts a cookie there.
-    package func setByNeighbour(_ cookie: Cookie) {
+    public func setByNeighbour(_ cookie: Cookie) {
         change { jar, now in try? jar.apply(.set(cookie), at: now) }
     }
 
     /// Cookies go without anybody having done anything (S11).
-    package func lose(percent: Int) {
+    public func lose(percent: Int) {
         change { jar, now in
             for cookie in jar.all where environment.happens(percent: percent) {
                 try? jar.apply(.expire(cookie.identity), at: now)
@@ -22,7 +22,7 @@ extension SimulatedCookieStore {
     }
 
     /// Every registration is forgotten, and nobody hears of that either (C5).
-    package func forgetObservers() {
+    public func forgetObservers() {
         state.withLock { $0.observers = [:] }
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// The cookies of web views as their network process has them: far away from the app, which asks, waits and is told.
 ///
 /// Requests and scripts see the jar as it is at their moment; whoever writes from the app sees his write land later.
-package final class SimulatedCookieStore: Sendable {
+public final class SimulatedCookieStore: Sendable {
     struct State {
         var jar = CookieJar()
         var isLoaded = false
@@ -45,7 +45,7 @@ package final class SimulatedCookieStore: Sendable {
     }
 
     /// What is there now, as requests see it; for tests, which may look where the app cannot.
-    package var cookies: [Cookie] {
+    public var cookies: [Cookie] {
         let now = environment.clock.now()
         return state.withLock { $0.jar.all }.filter { !$0.isExpired(at: now) }
     }
@@ -133,7 +133,7 @@ package final class SimulatedCookieStore: Sendable {
     }
 
     /// Writes what persists to the disk; the system does it by itself a while after a change.
-    package func flush() {
+    public func flush() {
         let cookies: [Cookie]? = state.withLock { state in
             state.isFlushing = false
             return state.hasEnded ? nil : state.jar.all.filter(\.isPersistent)

@@ -3,22 +3,22 @@ import Primitives
 import Synchronization
 
 /// A page that was loaded, with what its scripts can do.
-package final class SimulatedPage: Sendable {
+public final class SimulatedPage: Sendable {
     /// What came back for a request.
-    package struct Answer: Hashable, Sendable {
-        package let status: Int
-        package let body: [UInt8]
+    public struct Answer: Hashable, Sendable {
+        public let status: Int
+        public let body: [UInt8]
     }
 
     /// How a message to the app ended, for the page.
-    package enum Outcome: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
         case replied(ScriptReply)
         /// The page went away before: its promise is never settled, and nobody is left to notice.
         case pageGone
     }
 
-    package let url: String
-    package let answer: Answer
+    public let url: String
+    public let answer: Answer
     private let view: SimulatedWebView
 
     private struct State {
@@ -34,20 +34,20 @@ package final class SimulatedPage: Sendable {
     }
 
     /// Whether the page is still in the web view.
-    package var isHere: Bool { state.withLock { $0.isHere } }
+    public var isHere: Bool { state.withLock { $0.isHere } }
 
     /// How often each of its messages was answered, in their order.
-    package var replyCounts: [Int] { state.withLock { $0.promises }.map(\.replyCount) }
+    public var replyCounts: [Int] { state.withLock { $0.promises }.map(\.replyCount) }
 
     /// `document.cookie`: without what is HttpOnly.
-    package var documentCookie: String {
+    public var documentCookie: String {
         guard isHere, let context else { return "" }
         let now = view.environment.clock.now()
         return view.store.state.withLock { $0.jar.field(for: context, at: now) } ?? ""
     }
 
     /// `document.cookie = …`. What a script may not set is dropped without a word.
-    package func setDocumentCookie(_ text: String) {
+    public func setDocumentCookie(_ text: String) {
         guard isHere, let context else { return }
         view.store.change { jar, now in _ = try? jar.receive(text, from: context, at: now) }
     }
@@ -57,12 +57,12 @@ package final class SimulatedPage: Sendable {
     }
 
     /// `fetch(url)`; `nil`: there was no answer.
-    package func fetch(_ url: String) async -> Answer? {
+    public func fetch(_ url: String) async -> Answer? {
         isHere ? await view.request(url) : nil
     }
 
     /// Who says something to the app.
-    package enum Sender: Hashable, Sendable {
+    public enum Sender: Hashable, Sendable {
         case page
         /// The main frame, after it went to another origin by itself.
         case mainFrame(WebOrigin?)
@@ -70,7 +70,7 @@ package final class SimulatedPage: Sendable {
     }
 
     /// `postMessage(body)`, from this page or from a frame in it.
-    package func post(_ body: JSON, from sender: Sender = .page) async -> Outcome {
+    public func post(_ body: JSON, from sender: Sender = .page) async -> Outcome {
         let promise = Promise()
         let isHere = state.withLock { state in
             if state.isHere { state.promises.append(promise) }

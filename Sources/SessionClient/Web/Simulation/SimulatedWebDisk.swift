@@ -3,19 +3,19 @@ import Primitives
 import Synchronization
 
 /// Where the cookies that persist are between two launches of an app.
-package final class SimulatedWebDisk: Sendable {
+public final class SimulatedWebDisk: Sendable {
     private let saved = Mutex<[Cookie]>([])
 
-    package init() {}
+    public init() {}
 
-    package var cookies: [Cookie] { saved.withLock { $0 } }
+    public var cookies: [Cookie] { saved.withLock { $0 } }
 
     func save(_ cookies: [Cookie]) {
         saved.withLock { $0 = cookies }
     }
 
     /// The app is deleted: its web data goes with it, and its Keychain does not.
-    package func deleteApp() {
+    public func deleteApp() {
         saved.withLock { $0 = [] }
     }
 }

@@ -2,16 +2,16 @@ import HTTPMessages
 import Primitives
 
 /// What the model of a web view runs on. Everything that takes time or chance comes from here, so that a run can be repeated.
-package struct SimulatedWebEnvironment: Sendable {
-    package let clock: any WallClock
-    package let alarm: any Alarm
-    package let random: any RandomSource
+public struct SimulatedWebEnvironment: Sendable {
+    public let clock: any WallClock
+    public let alarm: any Alarm
+    public let random: any RandomSource
     /// Where requests of pages go.
-    package let network: any OutboundRequests
-    package let behaviour: SimulatedWebBehaviour
-    package let launch: TaskLaunch
+    public let network: any OutboundRequests
+    public let behaviour: SimulatedWebBehaviour
+    public let launch: TaskLaunch
 
-    package init(
+    public init(
         clock: any WallClock, alarm: any Alarm, random: any RandomSource, network: any OutboundRequests = .none,
         behaviour: SimulatedWebBehaviour = SimulatedWebBehaviour(),
         launch: @escaping TaskLaunch = { Task(operation: $0) }
@@ -41,24 +41,24 @@ package struct SimulatedWebEnvironment: Sendable {
 }
 
 /// Begins work that nobody waits for. Handed in, for a test decides itself what runs next.
-package typealias TaskLaunch = @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>
+public typealias TaskLaunch = @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>
 
 /// How a web view behaves: delays in milliseconds, chances in percent.
-package struct SimulatedWebBehaviour: Hashable, Sendable {
+public struct SimulatedWebBehaviour: Hashable, Sendable {
     /// From the start of the process pool until its stores can be read (S9).
-    package var loading = 20...60
-    package var reading = 1...5
+    public var loading = 20...60
+    public var reading = 1...5
     /// Until a write is seen by requests and readers (S5). One store takes its writes in order.
-    package var writing = 5...40
-    package var completing = 1...5
-    package var notifying = 1...10
+    public var writing = 5...40
+    public var completing = 1...5
+    public var notifying = 1...10
     /// Until what persists is on the disk (S19).
-    package var flushing = 1_000...2_000
-    package var terminating = 1...10
+    public var flushing = 1_000...2_000
+    public var terminating = 1...10
     /// How many completions of a write never come (C2).
-    package var lostCompletions = 0
+    public var lostCompletions = 0
     /// How many of the cookies go with the content process (S11).
-    package var lossAtKill = 0
+    public var lossAtKill = 0
 
-    package init() {}
+    public init() {}
 }

@@ -10,7 +10,7 @@ import Synchronization
 /// ones that stay, the content process that is killed with what was under way, cookies that get lost, completions that
 /// never come, observers that are forgotten, and pages whose requests bring what is there at that moment. It renders
 /// nothing and runs no JavaScript: scripts are calls of ``SimulatedPage``.
-package final class SimulatedWebView: WebSurface {
+public final class SimulatedWebView: WebSurface {
     struct State {
         var handler: (@Sendable (WebEvent) -> Void)?
         var page: SimulatedPage?
@@ -21,11 +21,11 @@ package final class SimulatedWebView: WebSurface {
         var loads: [String] = []
     }
 
-    package let store: SimulatedCookieStore
+    public let store: SimulatedCookieStore
     let number: UInt64
     let state = Mutex(State())
 
-    package init(store: SimulatedCookieStore) {
+    public init(store: SimulatedCookieStore) {
         self.store = store
         number = store.number()
     }
@@ -33,34 +33,34 @@ package final class SimulatedWebView: WebSurface {
     var environment: SimulatedWebEnvironment { store.environment }
 
     /// `nil`: none was loaded, or the content process is gone.
-    package var page: SimulatedPage? { state.withLock { $0.page } }
+    public var page: SimulatedPage? { state.withLock { $0.page } }
 
     /// Every URL that was gone to, the reloads included.
-    package var loads: [String] { state.withLock { $0.loads } }
+    public var loads: [String] { state.withLock { $0.loads } }
 
     /// Every `Cookie` field that ever left this web view.
-    package var sentFields: [String] { state.withLock { $0.sentFields } }
+    public var sentFields: [String] { state.withLock { $0.sentFields } }
 
     // MARK: WebSurface
 
-    package func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {
+    public func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {
         store.read(completion)
     }
 
-    package func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {
+    public func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {
         store.write(changes, by: number, completion)
     }
 
-    package func connect(_ handler: (@Sendable (WebEvent) -> Void)?) {
+    public func connect(_ handler: (@Sendable (WebEvent) -> Void)?) {
         state.withLock { $0.handler = handler }
         if handler == nil { store.observe(number, nil) }
     }
 
-    package func observeCookies() {
+    public func observeCookies() {
         store.observe(number) { [weak self] in self?.tell(.cookiesChanged) }
     }
 
-    package func load(_ url: String) {
+    public func load(_ url: String) {
         let navigation = state.withLock { state in
             state.loads.append(url)
             state.lastURL = url
@@ -70,7 +70,7 @@ package final class SimulatedWebView: WebSurface {
         _ = environment.launch { [self] in await navigate(to: url, navigation) }
     }
 
-    package func reload() {
+    public func reload() {
         if let url = state.withLock({ $0.lastURL }) { load(url) }
     }
 
@@ -115,7 +115,7 @@ package final class SimulatedWebView: WebSurface {
     }
 
     /// The process that has the page in it is killed, by the system for memory or by a fault (S21).
-    package func killContentProcess() {
+    public func killContentProcess() {
         let page = state.withLock { state in
             defer { state.page = nil }
             state.navigation += 1

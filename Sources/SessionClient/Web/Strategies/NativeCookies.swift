@@ -3,14 +3,14 @@ import Primitives
 import Synchronization
 
 /// The cookies of the app's own requests, and who wants to hear of their changes.
-package final class NativeCookies: Sendable {
+public final class NativeCookies: Sendable {
     /// Who has made a change.
-    package enum Writer: Hashable, Sendable {
+    public enum Writer: Hashable, Sendable {
         case app
         case web
     }
 
-    package typealias Listener = @Sendable ([CookieChange], Writer) -> Void
+    public typealias Listener = @Sendable ([CookieChange], Writer) -> Void
 
     private struct State {
         var jar = CookieJar()
@@ -19,21 +19,21 @@ package final class NativeCookies: Sendable {
     private let state = Mutex(State())
     private let clock: any WallClock
 
-    package init(clock: any WallClock) {
+    public init(clock: any WallClock) {
         self.clock = clock
     }
 
-    package var cookies: [Cookie] {
+    public var cookies: [Cookie] {
         let now = clock.now()
         return state.withLock { $0.jar.all }.filter { !$0.isExpired(at: now) }
     }
 
-    package func listen(_ listener: Listener?) {
+    public func listen(_ listener: Listener?) {
         state.withLock { $0.listener = listener }
     }
 
     /// Makes changes, and tells of those that made a difference.
-    package func apply(_ changes: [CookieChange], by writer: Writer) {
+    public func apply(_ changes: [CookieChange], by writer: Writer) {
         let now = clock.now()
         let (made, listener) = state.withLock { state in
             let before = state.jar.all

@@ -1,7 +1,7 @@
 import Cookies
 
 /// A web view that a strategy keeps as the app is.
-package protocol WebSide: Sendable {
+public protocol WebSide: Sendable {
     /// Goes to a page, after whatever the strategy does before.
     func open(_ url: String) async throws(WebBridgeError)
 

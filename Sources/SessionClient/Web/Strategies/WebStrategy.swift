@@ -14,7 +14,7 @@ import Primitives
 /// A test holds this table to what happens. Native-owned differs from native backup in what no copy can mend: one side alone
 /// refreshes, so that no two states of the session can be newest, and the other never has the refresh token. What a page gets
 /// from elsewhere is no part of such a session, and is put back.
-package enum WebStrategy: String, Hashable, Sendable, CaseIterable {
+public enum WebStrategy: String, Hashable, Sendable, CaseIterable {
     /// The app's cookies are written into the web view's store, and what is there is copied back.
     case naiveCopying
     /// Each side is told of the changes of the other, and follows.
@@ -28,10 +28,10 @@ package enum WebStrategy: String, Hashable, Sendable, CaseIterable {
     /// The app alone refreshes, and the web view gets what comes of it.
     case nativeOwned
 
-    package static let standard = nativeOwned
+    public static let standard = nativeOwned
 
     /// Begins to keep the two sides alike.
-    package func begin(_ sides: WebSides) -> any WebSide {
+    public func begin(_ sides: WebSides) -> any WebSide {
         switch self {
         case .naiveCopying: CookieMirror(sides, NaiveCopying())
         case .twoWayObservation: CookieMirror(sides, PlainObservation())
@@ -44,18 +44,18 @@ package enum WebStrategy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What a strategy keeps alike, and with which means.
-package struct WebSides: Sendable {
+public struct WebSides: Sendable {
     /// The app's own cookies, for the strategies that copy.
-    package let native: NativeCookies
-    package let surface: any WebSurface
+    public let native: NativeCookies
+    public let surface: any WebSurface
     /// The session, for the one that does not.
-    package let session: any PageSession
-    package let configuration: WebBridgeConfiguration
-    package let clock: any WallClock
-    package let alarm: any Alarm
-    package let launch: TaskLaunch
+    public let session: any PageSession
+    public let configuration: WebBridgeConfiguration
+    public let clock: any WallClock
+    public let alarm: any Alarm
+    public let launch: TaskLaunch
 
-    package init(
+    public init(
         native: NativeCookies, surface: any WebSurface, session: any PageSession,
         configuration: WebBridgeConfiguration, clock: any WallClock, alarm: any Alarm,
         launch: @escaping TaskLaunch = { Task(operation: $0) }

@@ -1,15 +1,15 @@
 import Primitives
 
 /// What a page has said to the app, and waits for an answer to.
-package struct ScriptMessage: Sendable {
+public struct ScriptMessage: Sendable {
     /// Where the frame comes from that said it; `nil`: from nowhere that has a name (a sandboxed frame, a `data:` URL).
-    package let origin: WebOrigin?
-    package let isMainFrame: Bool
-    package let body: JSON
+    public let origin: WebOrigin?
+    public let isMainFrame: Bool
+    public let body: JSON
     /// To be called once. What it says to a page that is gone is heard by nobody.
-    package let reply: @Sendable (ScriptReply) -> Void
+    public let reply: @Sendable (ScriptReply) -> Void
 
-    package init(
+    public init(
         origin: WebOrigin?, isMainFrame: Bool, body: JSON, reply: @escaping @Sendable (ScriptReply) -> Void
     ) {
         self.origin = origin
@@ -20,7 +20,7 @@ package struct ScriptMessage: Sendable {
 }
 
 /// How the promise of a page ends.
-package enum ScriptReply: Hashable, Sendable {
+public enum ScriptReply: Hashable, Sendable {
     case value(JSON)
     /// The promise is rejected, with this text.
     case failure(String)

@@ -4,20 +4,20 @@ import Primitives
 /// The origin of a page (RFC 6454 section 4): scheme, host and port. Two are the same when all three are.
 ///
 ///     WebOrigin("https://app.example/account") == WebOrigin("https://app.example:443")
-package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
-    package let isEncrypted: Bool
-    package let host: CookieHost
-    package let port: UInt16
+public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+    public let isEncrypted: Bool
+    public let host: CookieHost
+    public let port: UInt16
 
     /// - Parameter port: `nil`: the one that the scheme has.
-    package init(isEncrypted: Bool, host: CookieHost, port: UInt16? = nil) {
+    public init(isEncrypted: Bool, host: CookieHost, port: UInt16? = nil) {
         self.isEncrypted = isEncrypted
         self.host = host
         self.port = port ?? (isEncrypted ? 443 : 80)
     }
 
     /// Of an absolute URL of `http` or `https`; `nil` for anything else, and for `null`.
-    package init?(_ url: String) {
+    public init?(_ url: String) {
         guard let parsed = CookieURL(url), let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")),
             url[..<colon].lowercased().hasPrefix("http")
         else { return nil }
@@ -34,15 +34,15 @@ package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         self.init(isEncrypted: parsed.isEncrypted, host: parsed.host, port: port)
     }
 
-    package var description: String { (isEncrypted ? "https://" : "http://") + authority }
+    public var description: String { (isEncrypted ? "https://" : "http://") + authority }
 
     /// Host, and port where it is not the one of the scheme.
-    package var authority: String {
+    public var authority: String {
         port == (isEncrypted ? 443 : 80) ? host.text : "\(host.text):\(port)"
     }
 
     /// Whether a request to this origin could bring the cookie.
-    package func isSent(_ cookie: Cookie) -> Bool {
+    public func isSent(_ cookie: Cookie) -> Bool {
         cookie.isHostOnly ? sameText(cookie.domain, host.text) : host.matches(domain: cookie.domain)
     }
 }

@@ -8,7 +8,7 @@ import Cookies
 ///
 ///     surface.connect { event in … }
 ///     surface.apply([.set(cookie)]) { surface.readCookies { … } }
-package protocol WebSurface: Sendable {
+public protocol WebSurface: Sendable {
     /// What the store of this web view has now.
     func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void)
 
@@ -32,13 +32,13 @@ package protocol WebSurface: Sendable {
 
 /// An answer of the cookie store. That it has read nothing yet is not that it has nothing: right after the start of an app
 /// the two look alike, and whoever takes the one for the other signs the user out.
-package enum WebCookies: Hashable, Sendable {
+public enum WebCookies: Hashable, Sendable {
     case notLoaded
     case loaded([Cookie])
 }
 
 /// What happens at a web view without anybody having asked for it.
-package enum WebEvent: Sendable {
+public enum WebEvent: Sendable {
     /// Something about the cookies is different from before, whoever did it; this side's own writes are no exception.
     case cookiesChanged
     /// The process that had the page in it is gone, and with it the page and whatever of the cookies was still under way.

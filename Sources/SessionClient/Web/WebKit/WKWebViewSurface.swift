@@ -16,9 +16,9 @@ import WebKit
 ///
 /// On Linux this is type-checked against stubs of the API that it uses, and run by nobody.
 @MainActor
-package final class WKWebViewSurface: NSObject, WebSurface {
+public final class WKWebViewSurface: NSObject, WebSurface {
     /// Who is told of the end of the content process.
-    package enum Delegation: Hashable, Sendable {
+    public enum Delegation: Hashable, Sendable {
         /// The surface becomes the navigation delegate of the web view.
         case takeOver
         case appForwards
@@ -37,7 +37,7 @@ package final class WKWebViewSurface: NSObject, WebSurface {
     private var lastURL: URL?
 
     /// - Parameter messageName: under which pages find the app in `webkit.messageHandlers`.
-    package init(
+    public init(
         _ webView: WKWebView, delegation: Delegation, messageName: String = "session", clock: any WallClock
     ) {
         self.webView = webView
@@ -55,7 +55,7 @@ package final class WKWebViewSurface: NSObject, WebSurface {
 
     /// For a web view with a store of its own, which no other code of the app gets at and of which nothing is ever on the
     /// disk (S17). Web views that are to share a login share the configuration.
-    package static func privateConfiguration() -> WKWebViewConfiguration {
+    public static func privateConfiguration() -> WKWebViewConfiguration {
         let configuration = WKWebViewConfiguration()
         configuration.websiteDataStore = .nonPersistent()
         return configuration
@@ -68,7 +68,7 @@ package final class WKWebViewSurface: NSObject, WebSurface {
 
     // MARK: WebSurface
 
-    package nonisolated func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {
+    public nonisolated func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {
         onMain { surface in
             surface.store.getAllCookies { cookies in completion(surface.answer(cookies)) }
         }
@@ -84,7 +84,7 @@ package final class WKWebViewSurface: NSObject, WebSurface {
         return .loaded(cookies.compactMap { Cookie($0, at: now) })
     }
 
-    package nonisolated func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {
+    public nonisolated func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {
         onMain { $0.apply(changes[...], completion) }
     }
 
@@ -106,14 +106,14 @@ package final class WKWebViewSurface: NSObject, WebSurface {
         }
     }
 
-    package nonisolated func connect(_ handler: (@Sendable (WebEvent) -> Void)?) {
+    public nonisolated func connect(_ handler: (@Sendable (WebEvent) -> Void)?) {
         onMain { surface in
             surface.handler = handler
             if handler == nil { surface.store.remove(surface.relay) }
         }
     }
 
-    package nonisolated func observeCookies() {
+    public nonisolated func observeCookies() {
         onMain { surface in
             // The store does not keep its observers alive, and tells one that is there twice twice (C5).
             surface.store.remove(surface.relay)
@@ -121,7 +121,7 @@ package final class WKWebViewSurface: NSObject, WebSurface {
         }
     }
 
-    package nonisolated func load(_ url: String) {
+    public nonisolated func load(_ url: String) {
         onMain { surface in
             guard let url = URL(string: url) else { return }
             surface.lastURL = url
@@ -130,7 +130,7 @@ package final class WKWebViewSurface: NSObject, WebSurface {
     }
 
     /// After the content process has died, the web view may not know any more where it was.
-    package nonisolated func reload() {
+    public nonisolated func reload() {
         onMain { surface in
             guard let webView = surface.webView else { return }
             if webView.url != nil {
@@ -144,7 +144,7 @@ package final class WKWebViewSurface: NSObject, WebSurface {
     // MARK: What happens
 
     /// To be called by the app's own navigation delegate.
-    package func contentProcessDidTerminate() { handler?(.contentProcessTerminated) }
+    public func contentProcessDidTerminate() { handler?(.contentProcessTerminated) }
 
     func cookiesDidChange() {
         doubtsLeft = 0

@@ -1,0 +1,24 @@
+import Primitives
+
+/// Why nobody is signed in.
+public struct SignOut: Hashable, Sendable {
+    /// Who ended the session.
+    public enum Reason: Hashable, Sendable {
+        /// Nobody: there was none.
+        case never
+        /// Somebody who uses the app.
+        case user
+        /// The server, with this code: the grant is not good any more.
+        case refused(code: String)
+        /// The access token is over, and there is no refresh token.
+        case expired
+    }
+
+    public let reason: Reason
+    public let moment: Timestamp?
+
+    public init(_ reason: Reason, at moment: Timestamp? = nil) {
+        self.reason = reason
+        self.moment = moment
+    }
+}
