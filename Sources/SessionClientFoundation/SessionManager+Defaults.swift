@@ -91,3 +91,10 @@ extension WebSessionBridge {
             alarm: SystemAlarm())
     }
 }
+
+extension SessionConfiguration {
+    /// With the issuer as a URL of Foundation's.
+    ///
+    ///     let configuration = SessionConfiguration(issuer: url, clientID: "native-app")
+    public init(issuer: URL, clientID: String) { self.init(issuer: issuer.absoluteString, clientID: clientID) }
+}
