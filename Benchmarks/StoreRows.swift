@@ -7,7 +7,7 @@ import StoreSQLite
 
 /// Families in a database on the disk, and what SQLite does with the same rows when nothing is around it.
 enum StoreRows {
-    static let names = ["sqlite-commits", "sqlite-fill", "sqlite-tokens"]
+    static let names = ["sqlite-commits", "sqlite-rotations", "sqlite-fill", "sqlite-tokens"]
 
     /// What is written where.
     struct Order {
@@ -15,6 +15,8 @@ enum StoreRows {
         /// Changes in one transaction: the mean, which need not be whole.
         var group = 1.0
         var families = 1_000
+        /// So many ask at the same time.
+        var clients = 32
         /// So many refresh tokens are told.
         var tokens = 1_000
     }
@@ -103,7 +105,7 @@ extension StoreRows {
         throw Failure(text: database.map { String(cString: sqlite3_errmsg($0)) } ?? "SQLite says \(code)")
     }
 
-    private static func now() -> Double {
+    static func now() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
@@ -113,7 +115,7 @@ extension StoreRows {
 // MARK: - A directory with families
 
 extension StoreRows {
-    private static let secret = Secret([UInt8](repeating: 7, count: 32))
+    static let secret = Secret([UInt8](repeating: 7, count: 32))
 
     /// Makes a directory that `pawl serve --data` takes for its own, with families of the standard client.
     static func fill(_ order: Order) async throws {

@@ -2,6 +2,7 @@
 //
 //     pawl-bench [--seconds N] [--json] ROW...
 //     pawl-bench --json --directory DIR --group N sqlite-commits
+//     pawl-bench --json --directory DIR --clients N sqlite-rotations
 //     pawl-bench --directory DIR --families N sqlite-fill
 //     pawl-bench --directory DIR --tokens N sqlite-tokens
 
@@ -22,9 +23,13 @@ while let argument = arguments.popFirst() {
     case "--group":
         guard let text = arguments.popFirst(), let value = Double(text), value >= 1 else { exit(64) }
         order.group = value
-    case "--families", "--tokens":
+    case "--families", "--tokens", "--clients":
         guard let text = arguments.popFirst(), let value = Int(text), value > 0 else { exit(64) }
-        if argument == "--families" { order.families = value } else { order.tokens = value }
+        switch argument {
+        case "--families": order.families = value
+        case "--tokens": order.tokens = value
+        default: order.clients = value
+        }
     default: names.append(argument)
     }
 }
@@ -39,6 +44,10 @@ if names == ["sqlite-tokens"] {
 if names.isEmpty { names = SignatureRows.names + SignatureRows.others + TokenRows.names + SessionRows.names }
 var rows: [Measurement] = []
 for name in names {
+    if name == "sqlite-rotations" {
+        rows += try await StoreRows.rotations(order, seconds: seconds)
+        continue
+    }
     var measured = try SignatureRows.measure(name, seconds: seconds) ?? TokenRows.measure(name, seconds: seconds)
     if measured == nil { measured = try await SessionRows.measure(name, seconds: seconds) }
     if measured == nil, name == "sqlite-commits" { measured = try StoreRows.commits(order, seconds: seconds) }
