@@ -1,4 +1,5 @@
 // swift-format-ignore-file
+import CoreFoundation
 import Primitives
 import Security
 import SessionClient
@@ -59,6 +60,33 @@ import SessionClient
         let written = try await file.write([7], over: before?.version)
         expect(written != .conflict, "a file with its key in the Keychain")
         expect(try await file.read()?.payload == [7], "and back")
+
+        let lost = EncryptedFileStore(
+            directory: path + "/keychain-check", key: .keychain(KeychainKey(service: "new phone")), clock: clock)
+        ModelKeychain.shared.status = errSecInteractionNotAllowed
+        let whileLocked: StoreOutcome? = try? await lost.writeOverDamage([8])
+        expect(whileLocked == nil, "a key that is locked is not replaced")
+        ModelKeychain.shared.status = 0
+        do { expect(try await lost.read() == nil && false, "a key that is gone opens nothing") } catch {}
+        guard case .written = try await lost.writeOverDamage([8]) else { fatalError("a new key") }
+        expect(try await lost.read()?.payload == [8], "a new sign-in makes a new key")
+
+        let spoilt = CFDictionary()
+        for (name, value) in [
+            (kSecClass, kSecClassGenericPassword), (kSecAttrService, CFString("spoilt")),
+            (kSecAttrAccount, CFString("session")),
+        ] { spoilt.members[name.text] = value }
+        expect(SecItemAdd(spoilt, nil) == errSecSuccess, "an item without data and mark")
+        let broken = KeychainStore(service: "spoilt", clock: clock)
+        do { expect(try await broken.read() == nil && false, "it is damaged") } catch {}
+        ModelKeychain.shared.status = errSecInteractionNotAllowed
+        let outcome: StoreOutcome? = try? await broken.writeOverDamage([5])
+        expect(outcome == nil, "what is locked is not written over")
+        ModelKeychain.shared.status = 0
+        guard case .written(let mended) = try await broken.writeOverDamage([5]) else { fatalError("over damage") }
+        expect(try await broken.read() == StoredEntry(version: mended, payload: [5]), "a new sign-in goes over it")
+        expect(try await broken.writeOverDamage([6]) == .conflict, "it is damaged no more")
+        expect(Set(ModelKeychain.shared.calls) == ["copy", "add", "update"], "nothing is deleted")
         print("the Keychain adapters keep to the rules, on the model")
     }
 }

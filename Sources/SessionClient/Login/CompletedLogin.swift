@@ -19,6 +19,8 @@ package struct CompletedLogin: Sendable {
         switch answer {
         case .refused(let refusal): throw LoginError(refusal)
         case .unavailable(let unavailability): throw LoginError(unavailability)
+        // A login that brings no access token is none.
+        case .incomplete: throw LoginError(Unavailability(.unreadable))
         case .granted(let grant):
             self.grant = grant
             proofKey = tokens.proofs?.key

@@ -52,7 +52,7 @@ package struct DeviceLogin: Sendable {
         switch reader.read(response, body) {
         case .refused(let refusal): throw LoginError(refusal)
         case .unavailable(let unavailability): throw LoginError(unavailability)
-        case .granted: throw .unavailable(Unavailability(.unreadable))
+        case .granted, .incomplete: throw .unavailable(Unavailability(.unreadable))
         }
     }
 

@@ -6,6 +6,8 @@ import Primitives
 package struct Credential: Equatable, Sendable {
     /// Which one it is of its login: 1 came with the sign-in, and each refresh brings the next.
     package var generation: UInt64
+    /// `nil`: it came with the sign-in.
+    package var presentation: Presentation?
     package var accessToken: Secret
     /// `Bearer` or `DPoP`, as the server wrote it.
     package var tokenType: String
@@ -25,11 +27,12 @@ package struct Credential: Equatable, Sendable {
     package var cookies: [Cookie]
 
     package init(
-        generation: UInt64, accessToken: Secret, tokenType: String, expires: Timestamp? = nil,
-        refreshAfter: Timestamp? = nil, refreshToken: Secret? = nil, scope: Scope? = nil, idToken: Secret? = nil,
-        skew: Duration = .zero, dpopKey: Secret? = nil, cookies: [Cookie] = []
+        generation: UInt64, presentation: Presentation? = nil, accessToken: Secret, tokenType: String,
+        expires: Timestamp? = nil, refreshAfter: Timestamp? = nil, refreshToken: Secret? = nil, scope: Scope? = nil,
+        idToken: Secret? = nil, skew: Duration = .zero, dpopKey: Secret? = nil, cookies: [Cookie] = []
     ) {
         self.generation = generation
+        self.presentation = presentation
         self.accessToken = accessToken
         self.tokenType = tokenType
         self.expires = expires
@@ -60,19 +63,21 @@ extension Credential {
     ///
     /// - Parameters:
     ///   - former: what they replace; `nil`: they came with a sign-in.
+    ///   - attempt: the how-maniest time that it was asked for.
     ///   - learned: of the server's clock, by an answer since then; what comes with this one counts more.
     ///   - chance: from 0 to 1.
     package init(
-        _ grant: TokenGrant, replacing former: Credential? = nil, learned: Duration? = nil, dpopKey: Secret? = nil,
-        ahead: RefreshAhead, chance: Double
+        _ grant: TokenGrant, replacing former: Credential? = nil, attempt: Int = 1, learned: Duration? = nil,
+        dpopKey: Secret? = nil, ahead: RefreshAhead, chance: Double
     ) {
         let skew =
             grant.serverTime.map { ClockSkew.learned(from: $0, at: grant.receivedAt) } ?? learned ?? former?.skew
             ?? .zero
         let expires = grant.expiresIn.map { grant.receivedAt + skew + $0 }
         self.init(
-            generation: (former?.generation ?? 0) + 1, accessToken: grant.accessToken, tokenType: grant.tokenType,
-            expires: expires,
+            generation: (former?.generation ?? 0) + 1,
+            presentation: former.map { Presentation(of: $0.generation, attempt: attempt) },
+            accessToken: grant.accessToken, tokenType: grant.tokenType, expires: expires,
             refreshAfter: grant.expiresIn.map {
                 grant.receivedAt + skew + ahead.delay(withinLifetime: $0, chance: chance)
             },

@@ -7,6 +7,10 @@ package struct CredentialMark: Hashable, Sendable {
         self.epoch = epoch
         self.generation = generation
     }
+
+    func isOlder(than other: CredentialMark) -> Bool {
+        (epoch, generation) < (other.epoch, other.generation)
+    }
 }
 
 extension StoredRecord {

@@ -63,6 +63,9 @@ extension Credential {
             "generation": .string(String(generation)), "access_token": .string(accessToken.text),
             "token_type": .string(tokenType), "skew": .milliseconds(skew),
         ]
+        members["presentation"] = presentation.map {
+            ["generation": .string(String($0.generation)), "attempt": .number(JSONNumber(Int64($0.attempt)))]
+        }
         members["expires"] = expires.map(JSON.moment)
         members["refresh_after"] = refreshAfter.map(JSON.moment)
         members["refresh_token"] = refreshToken.map { .string($0.text) }
@@ -78,16 +81,26 @@ extension Credential {
         guard !cookies.contains(nil) else { return nil }
         guard let generation = members["generation"]?.string.flatMap(UInt64.init),
             let accessToken = members["access_token"]?.string, let tokenType = members["token_type"]?.string,
-            let skew = members["skew"]?.int64
+            let skew = members["skew"]?.int64, let presentation = Self.presentation(members["presentation"])
         else { return nil }
         self.init(
-            generation: generation, accessToken: Secret(utf8: accessToken), tokenType: tokenType,
+            generation: generation, presentation: presentation, accessToken: Secret(utf8: accessToken),
+            tokenType: tokenType,
             expires: members["expires"]?.moment, refreshAfter: members["refresh_after"]?.moment,
             refreshToken: members["refresh_token"]?.string.map(Secret.init(utf8:)),
             scope: members["scope"]?.string.flatMap { try? Scope(parsing: $0) },
             idToken: members["id_token"]?.string.map(Secret.init(utf8:)), skew: .milliseconds(skew),
             dpopKey: members["dpop_key"]?.string.flatMap { try? Base64URL.decode($0) }.map { Secret($0) },
             cookies: cookies.compactMap(\.self))
+    }
+}
+
+extension Credential {
+    private static func presentation(_ json: JSON?) -> Presentation?? {
+        guard let json else { return .some(nil) }
+        guard let generation = json["generation"]?.string.flatMap(UInt64.init), let attempt = json["attempt"]?.int64
+        else { return nil }
+        return Presentation(of: generation, attempt: Int(attempt))
     }
 }
 
@@ -105,6 +118,7 @@ extension SignOut {
         case .user: "user"
         case .refused: "refused"
         case .expired: "expired"
+        case .unreadable: "unreadable"
         }
     }
 
@@ -115,6 +129,7 @@ extension SignOut {
         case "user": reason = .user
         case "refused": reason = .refused(code: members["code"]?.string ?? "")
         case "expired": reason = .expired
+        case "unreadable": reason = .unreadable
         default: return nil
         }
         self.init(reason, at: members["moment"]?.moment)

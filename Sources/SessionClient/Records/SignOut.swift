@@ -12,6 +12,8 @@ public struct SignOut: Hashable, Sendable {
         case refused(code: String)
         /// The access token is over, and there is no refresh token.
         case expired
+        /// Nobody has, and nobody can read what is stored: it is damaged, or its key is gone.
+        case unreadable
     }
 
     public let reason: Reason

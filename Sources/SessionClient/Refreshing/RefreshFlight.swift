@@ -47,9 +47,10 @@ package struct RefreshFlight: Sendable {
     /// What came of it, for whoever waits and for whoever flies.
     package struct Outcome: Sendable {
         package let result: Result<StoredRecord, SessionError>
-        /// Whether the store has not taken what the server gave: then the result is to be written over the version in it, as soon
-        /// as the store does.
-        package var isUnsaved = false
+        /// What the server gave and the store has not taken: to be written over the version in it, as soon as the store does.
+        package var unsaved: StoredRecord?
+        /// Of the record that says that nobody is signed in, where that is the result.
+        package var mark: CredentialMark?
         /// A credential that belongs to nobody any more: its session was ended while it was on its way.
         package var orphan: Credential?
     }
@@ -77,6 +78,8 @@ package struct RefreshFlight: Sendable {
     /// What is good enough where nothing better can be had (R8).
     private var fallback: Result<StoredRecord, SessionError>?
     private var orphan: Credential?
+    /// What was missing in what the server gave.
+    private var flaw: Rotation.Failure?
 
     /// - Parameters:
     ///   - learned: of the server's clock, since a credential came.
@@ -108,12 +111,13 @@ extension RefreshFlight {
         case (.written(let version), .claiming(let record)):
             return present(StoredRecord(version: version, record: record))
         case (.written(let version), .keeping(let record, _)):
-            return finish(.success(StoredRecord(version: version, record: record)))
+            return finish(result(of: StoredRecord(version: version, record: record), at: now))
         case (.written, .noting(_, let result)): return finish(result)
-        case (.written, .ending(let record)): return finish(.failure(.signedOut(record.signOut)))
+        case (.written(let version), .ending(let record)):
+            return end(record.signOut, by: StoredRecord(version: version, record: record))
         case (.conflict, .keeping): return .read
         case (.conflict, _): return read()
-        case (.storeFailed(let error), _): return fail(of: error)
+        case (.storeFailed(let error), _): return fail(of: error, at: now)
         case (.answered(let answer), .presenting(let presented)): return take(answer, presented, at: now)
         // A shell that tells what nobody asked for.
         case (.written, _), (.answered, _): return read()
@@ -125,8 +129,12 @@ extension RefreshFlight {
         return .read
     }
 
-    private func finish(_ result: Result<StoredRecord, SessionError>, isUnsaved: Bool = false) -> Step {
-        .finish(Outcome(result: result, isUnsaved: isUnsaved, orphan: orphan))
+    private func end(_ signOut: SignOut, by stored: StoredRecord?) -> Step {
+        .finish(Outcome(result: .failure(.signedOut(signOut)), mark: stored?.mark, orphan: orphan))
+    }
+
+    private func finish(_ result: Result<StoredRecord, SessionError>, unsaved: StoredRecord? = nil) -> Step {
+        .finish(Outcome(result: result, unsaved: unsaved, orphan: orphan))
     }
 }
 
@@ -134,9 +142,8 @@ extension RefreshFlight {
 
 extension RefreshFlight {
     private mutating func decide(on found: StoredRecord?, at now: Timestamp) -> Step {
-        guard let found else { return finish(.failure(.signedOut(SignOut(.never)))) }
-        guard let credential = found.record.credential else {
-            return finish(.failure(.signedOut(found.record.signOut)))
+        guard let found, let credential = found.record.credential else {
+            return end(found?.record.signOut ?? SignOut(.never), by: found)
         }
         let skew = learned?.skew(for: found.mark)
         let isExpired = credential.isExpired(at: now, skew: skew)
@@ -150,7 +157,7 @@ extension RefreshFlight {
         guard credential.refreshToken != nil else {
             // Who refuses a token that is good for a while says nothing about the session.
             guard isExpired else { return finish(fallback ?? .failure(.refused(code: "invalid_token"))) }
-            return finish(.failure(.signedOut(SignOut(.expired, at: credential.expires))))
+            return end(SignOut(.expired, at: credential.expires), by: found)
         }
         if let rotation = found.record.rotation {
             if rotation.holder != holder, rotation.isHeld(at: now) {
@@ -195,6 +202,7 @@ extension RefreshFlight {
     private mutating func take(_ answer: TokenAnswer, _ presented: StoredRecord, at now: Timestamp) -> Step {
         switch answer {
         case .granted(let grant): return keep(grant, presented)
+        case .incomplete(let successor): return keep(successor, presented, at: now)
         case .refused(let refusal) where refusal.endsSession:
             // R1: perhaps a sibling has refreshed, and it is his token that is good now.
             place = .refused(presented, refusal)
@@ -208,9 +216,11 @@ extension RefreshFlight {
     }
 
     private mutating func keep(_ grant: TokenGrant, _ presented: StoredRecord) -> Step {
+        flaw = nil
         var record = presented.record
         let credential = Credential(
-            grant, replacing: presented.record.credential, learned: learned?.skew(for: presented.mark), ahead: ahead,
+            grant, replacing: presented.record.credential, attempt: presented.record.rotation?.attempts ?? 1,
+            learned: learned?.skew(for: presented.mark), ahead: ahead,
             chance: chance)
         record.gone = record.gone(with: credential.cookies)
         record.content = .signedIn(credential)
@@ -219,21 +229,49 @@ extension RefreshFlight {
         return .write(record, over: presented.version)
     }
 
-    /// Somebody has written since the claim. Ours goes over a claim alone: over a newer credential, a sign-out or another login it
-    /// never does.
+    /// R16: no access token came, and the refresh token that did is the one that is good now. The present access token is
+    /// used on, unless it was refused.
+    private mutating func keep(_ successor: TokenSuccessor, _ presented: StoredRecord, at now: Timestamp) -> Step {
+        var record = presented.record
+        guard var credential = record.credential, var rotation = record.rotation else { return read() }
+        let failure = Rotation.Failure(
+            .unavailable(.unreadable), retryAt: now + rules.backoff(afterAttempts: rotation.attempts, retryAfter: nil))
+        flaw = failure
+        credential.presentation = Presentation(of: credential.generation, attempt: rotation.attempts)
+        credential.generation += 1
+        credential.refreshToken = successor.refreshToken
+        if !successor.cookies.isEmpty { credential.cookies = successor.cookies }
+        if goal != .due { credential.expires = now + credential.skew }
+        record.gone = record.gone(with: credential.cookies)
+        record.content = .signedIn(credential)
+        rotation.leaseEnds = nil
+        rotation.failure = failure
+        record.rotation = rotation
+        place = .keeping(record, over: presented.version)
+        return .write(record, over: presented.version)
+    }
+
+    /// What is made of what was kept.
+    private func result(of kept: StoredRecord, at now: Timestamp) -> Result<StoredRecord, SessionError> {
+        guard let flaw, kept.record.credential?.isExpired(at: now) ?? true else { return .success(kept) }
+        return .failure(Self.error(of: flaw))
+    }
+
+    /// Somebody has written since the claim. Ours goes over a claim, and over what came of an earlier attempt: over a newer
+    /// credential, a sign-out or another login it never does.
     private mutating func keepOver(_ found: StoredRecord?, _ record: SessionRecord, at now: Timestamp) -> Step {
-        guard let found, found.record.epoch == record.epoch, let theirs = found.record.credential else {
+        guard let found, found.record.epoch == record.epoch, found.record.credential != nil else {
             // R6: the session that it belongs to has ended meanwhile, and its newest token must end too. Where somebody has signed
             // in anew it is left to expire: there are servers to whom a revoked token means all that the user has with the app.
             if found?.record.credential == nil { orphan = record.credential }
             return decide(on: found, at: now)
         }
-        guard let ours = record.credential, theirs.generation < ours.generation else {
+        guard let next = record.written(over: found.record) else {
             // R7: somebody took over and was faster.
             return decide(on: found, at: now)
         }
-        place = .keeping(record, over: found.version)
-        return .write(record, over: found.version)
+        place = .keeping(next, over: found.version)
+        return .write(next, over: found.version)
     }
 
     private mutating func endUnlessReplaced(
@@ -267,10 +305,11 @@ extension RefreshFlight {
     }
 
     /// R16: where the server has answered, what it gave is not lost with the store.
-    private func fail(of error: SessionStoreError) -> Step {
+    private func fail(of error: SessionStoreError, at now: Timestamp) -> Step {
         switch place {
         case .keeping(let record, let version):
-            return finish(.success(StoredRecord(version: version, record: record)), isUnsaved: true)
+            let unsaved = StoredRecord(version: version, record: record)
+            return finish(result(of: unsaved, at: now), unsaved: unsaved)
         case .noting(_, let result): return finish(result)
         default: return finish(fallback ?? .failure(.store(error)))
         }

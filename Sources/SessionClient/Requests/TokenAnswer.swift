@@ -5,6 +5,8 @@ import Primitives
 /// What a token endpoint said, told apart by what follows from it.
 package enum TokenAnswer: Sendable {
     case granted(TokenGrant)
+    /// The server has acted, and no access token that can be used came of it; but what is to be presented next did.
+    case incomplete(TokenSuccessor)
     /// An error of RFC 6749 section 5.2: the server has understood, and says no.
     case refused(TokenRefusal)
     /// There is no answer that says anything about the grant: no connection, a status of the 500s, something that cannot be
@@ -42,6 +44,18 @@ package struct TokenGrant: Sendable {
         self.idToken = idToken
         self.receivedAt = receivedAt
         self.serverTime = serverTime
+        self.cookies = cookies
+    }
+}
+
+/// What is left of an answer without an access token that a client may use: the refresh token before it may be spent.
+package struct TokenSuccessor: Sendable {
+    package let refreshToken: Secret
+    /// Of a session that is kept in cookies: all that the app has of it now.
+    package let cookies: [Cookie]
+
+    package init(refreshToken: Secret, cookies: [Cookie] = []) {
+        self.refreshToken = refreshToken
         self.cookies = cookies
     }
 }

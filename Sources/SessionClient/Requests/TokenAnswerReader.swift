@@ -10,6 +10,8 @@ package struct TokenAnswerReader: Sendable {
     var secrets: [Secret] = []
     /// Whether there is a key that a token of type `DPoP` could be used with.
     var hasProofKey = false
+    /// Of the token that is to be replaced: what a server means that says none. `nil`: there is none to be replaced.
+    var formerType: String?
 
     /// 256 KiB, 16 levels deep.
     private static let limits = JSONLimits(
@@ -28,7 +30,7 @@ package struct TokenAnswerReader: Sendable {
         guard let members = try? JSON(parsing: body.span, limits: Self.limits).object else { return Self.unreadable }
         switch response.status {
         case .ok:
-            return grant(members, serverTime: response.serverTime).map { .granted($0) } ?? Self.unreadable
+            return success(members, serverTime: response.serverTime)
         // RFC 6749 section 5.2 has 400 and 401; 403 is what some providers say of a grant that is over.
         case .badRequest, .unauthorized, .forbidden:
             return refusal(members).map { .refused($0) } ?? Self.unreadable
@@ -42,21 +44,28 @@ package struct TokenAnswerReader: Sendable {
 
     /// RFC 6749 section 5.1. What a client needs must be there and right. What is only useful is left out where it cannot be
     /// read: the server has acted already, and whoever throws the answer away loses a token that cannot be had again.
-    private func grant(_ members: JSONObject, serverTime: Timestamp?) -> TokenGrant? {
+    private func success(_ members: JSONObject, serverTime: Timestamp?) -> TokenAnswer {
+        let refreshToken = Self.refreshToken(members)
         // An answer that is both a success and an error is neither.
         guard Self.present("error", in: members) == nil,
             let accessToken = Self.token("access_token", in: members), let type = tokenType(members)
-        else { return nil }
-        return TokenGrant(
-            accessToken: accessToken, tokenType: type, expiresIn: Self.lifetime(members),
-            refreshToken: Self.token("refresh_token", in: members), scope: Self.scope(members),
-            idToken: Self.token("id_token", in: members), receivedAt: receivedAt, serverTime: serverTime)
+        else {
+            return refreshToken.map { .incomplete(TokenSuccessor(refreshToken: $0)) } ?? Self.unreadable
+        }
+        return .granted(
+            TokenGrant(
+                accessToken: accessToken, tokenType: type, expiresIn: Self.lifetime(members),
+                refreshToken: refreshToken, scope: Self.scope(members), idToken: Self.token("id_token", in: members),
+                receivedAt: receivedAt, serverTime: serverTime))
     }
 
     /// RFC 6749 section 7.1: a client MUST NOT use a token of a type that it does not understand. Section 5.1: the value has
     /// no case. A token that is bound to a key is of no use without one.
+    ///
+    /// Section 5.1 requires a type; of a refresh (section 6) it is known which one that was before.
     private func tokenType(_ members: JSONObject) -> String? {
-        guard let type = members["token_type"]?.string else { return nil }
+        let value = Self.present("token_type", in: members)
+        guard let type = value == nil ? formerType : value?.string else { return nil }
         let name = type.lowercased()
         if sameText(name, "bearer") { return type }
         return sameText(name, "dpop") && hasProofKey ? type : nil
@@ -70,13 +79,26 @@ package struct TokenAnswerReader: Sendable {
         return Secret(utf8: text)
     }
 
+    /// RFC 6749 section A.17 has visible characters here too. But this one goes into a form, which carries whatever it is, and whoever
+    /// thinks that there is none goes on to present the one before it, which is spent.
+    private static func refreshToken(_ members: JSONObject) -> Secret? {
+        let text: String
+        switch members["refresh_token"] {
+        case .string(let string): text = string
+        case .number(let number): text = number.literal
+        default: return nil
+        }
+        return (1...maximumTokenByteCount).contains(text.utf8.count) ? Secret(utf8: text) : nil
+    }
+
     /// RFC 6749 section A.14: digits. Fractions are rounded down, what is negative is over, and what is beyond all measure is
-    /// ``longestLifetime``. Some servers write the digits as a text.
+    /// ``longestLifetime``. Some servers write the number as a text.
     private static func lifetime(_ members: JSONObject) -> Duration? {
         let literal: String
         switch members["expires_in"] {
         case .number(let number): literal = number.literal
-        case .string(let text)? where !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit): literal = text
+        case .string(let text)? where text.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }):
+            literal = text
         default: return nil
         }
         guard let seconds = Double(literal), !seconds.isNaN else { return nil }

@@ -3,11 +3,15 @@ import Primitives
 
 extension TokenClient {
     /// RFC 6749 section 6. The scope must not be more than what was granted; `nil`: the same.
-    package func refresh(_ refreshToken: Secret, scope: Scope? = nil) async -> TokenAnswer {
+    ///
+    /// - Parameter formerType: of the access token that is to be replaced; `nil`: the answer has to say one.
+    package func refresh(
+        _ refreshToken: Secret, scope: Scope? = nil, formerType: String? = nil
+    ) async -> TokenAnswer {
         var form = FormBody(grant: "refresh_token")
         form.append("refresh_token", refreshToken)
         if let scope, !scope.isEmpty { form.append("scope", scope.text) }
-        return await ask(form)
+        return await ask(form, formerType: formerType)
     }
 
     /// RFC 6749 section 4.1.3, with the verifier of RFC 7636 section 4.5.

@@ -34,7 +34,7 @@ extension TokenClient {
             if response.status == .ok { return .revoked }
             let reader = TokenAnswerReader(receivedAt: clock.now(), secrets: form.secrets)
             switch reader.read(response, body) {
-            case .granted: return .unavailable(Unavailability(.unreadable))
+            case .granted, .incomplete: return .unavailable(Unavailability(.unreadable))
             case .refused(let refusal): return .refused(refusal)
             case .unavailable(let unavailability): return .unavailable(unavailability)
             }

@@ -87,15 +87,19 @@ package struct CookieSessionServer: SessionServer {
         // By the clock of the server, which has chosen their ends.
         let moment = response.serverTime ?? now
         var jar = jar
-        var hasNewAccess = false
+        var (hasNewAccess, hasNewRefresh) = (false, false)
         for field in response.headerFields[values: .setCookie] {
             guard case .set(let cookie)? = try? jar.receive(field, from: context, at: moment) else { continue }
             if sameText(cookie.name, accessCookie) { hasNewAccess = true }
+            if sameText(cookie.name, refreshCookie) { hasNewRefresh = true }
         }
         let access = jar.all.last { sameText($0.name, accessCookie) }
-        // R9: a page of somebody else in between brings no cookie, and says nothing about the session.
-        guard hasNewAccess, let access else { return .unavailable(Unavailability(.unreadable)) }
         let refresh = jar.all.last { sameText($0.name, refreshCookie) }
+        guard hasNewAccess, let access else {
+            // R9: a page of somebody else in between brings no cookie, and says nothing about the session.
+            guard hasNewRefresh, let refresh else { return .unavailable(Unavailability(.unreadable)) }
+            return .incomplete(TokenSuccessor(refreshToken: Secret(utf8: refresh.value), cookies: jar.all))
+        }
         return .granted(
             TokenGrant(
                 accessToken: Secret(utf8: access.value), tokenType: "Cookie",

@@ -33,7 +33,7 @@ package final class TokenSessionServer: SessionServer {
         guard let refreshToken = credential.refreshToken, let tokens = proving(tokens, for: credential) else {
             return .refused(TokenRefusal(code: "invalid_client", description: "the key of the session cannot be read"))
         }
-        return await tokens.refresh(refreshToken)
+        return await tokens.refresh(refreshToken, formerType: credential.tokenType)
     }
 
     package func revoke(_ credential: Credential) async {
@@ -58,13 +58,13 @@ package final class TokenSessionServer: SessionServer {
         }
     }
 
-    /// RFC 9449 section 9: for want of a nonce alone nobody is signed out, and no token replaced.
+    /// RFC 9449 section 9: for want of a nonce alone nobody is signed out, and no token replaced; nor for a clock that is wrong.
     package func hears(_ response: HTTPResponse, to request: HTTPRequest, with credential: Credential) -> Bool {
         guard let pem = credential.dpopKey, let prover = try? prover(of: pem, skew: credential.skew) else {
             return false
         }
         prover.remember(response, to: request)
-        return prover.asksForNonce(response)
+        return prover.asksForNonce(response) || prover.hasProvenAtAnotherTime(than: response)
     }
 
     /// The same with the key that the session is bound to.
@@ -84,12 +84,4 @@ package final class TokenSessionServer: SessionServer {
         lastKey.withLock { $0 = (pem, skew, prover) }
         return prover
     }
-}
-
-/// The clock of a server, as far as it is known.
-private struct SkewedClock: WallClock {
-    let base: any WallClock
-    let skew: Duration
-
-    func now() -> Timestamp { base.now() + skew }
 }

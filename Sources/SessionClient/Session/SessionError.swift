@@ -9,6 +9,9 @@ public enum SessionError: Error, Hashable, Sendable {
     case unavailable(Unavailability.Cause, retryAt: Timestamp?)
     /// The server says that the client or its request is wrong, with this code; the session is as it was.
     case refused(code: String)
+    /// The token that was to be replaced belongs to a login that has ended, and somebody has signed in since. What the one user
+    /// wanted is not done in the name of the other.
+    case replacedByAnotherLogin
     /// Somebody else was refreshing for longer than anybody waits.
     case timedOut
     /// The caller gave up. What he waited for goes on.
@@ -24,6 +27,7 @@ extension SessionError: CustomStringConvertible {
             case .user: "the user has signed out"
             case .refused(let code): "the server has ended the session (\(code)): sign in again"
             case .expired: "the access token is over, and there is no refresh token: sign in again"
+            case .unreadable: "what is stored of the session cannot be read: sign in again"
             }
         case .store(let error): error.description
         case .unavailable(.offline, _): "the server cannot be reached; try again"
@@ -31,6 +35,7 @@ extension SessionError: CustomStringConvertible {
         case .unavailable(.unreadable, _): "what answers is no token endpoint: is there a page of a network in between?"
         case .unavailable(.cancelled, _): "the refresh was given up; try again"
         case .refused(let code): "the server refuses the client (\(code)): look at its configuration"
+        case .replacedByAnotherLogin: "the login of that token has ended, and somebody else has signed in"
         case .timedOut: "somebody else has been refreshing for too long; try again"
         case .cancelled: "the caller gave up"
         }

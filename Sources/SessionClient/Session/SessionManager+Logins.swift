@@ -92,6 +92,8 @@ extension SessionManager {
         }
         switch server.read(response, body, from: context) {
         case .granted(let grant): try await keep(grant, dpopKey: nil)
+        // A login that brings no access token is none.
+        case .incomplete: throw LoginError(Unavailability(.unreadable))
         case .refused(let refusal): throw LoginError(refusal)
         case .unavailable(let unavailability): throw LoginError(unavailability)
         }

@@ -30,6 +30,7 @@ extension SessionManager {
         credential.skew = learnedSkew(for: mark) ?? credential.skew
         let (answer, hasMoreToSay) = try await attempt(request, body, with: credential, mark, client)
         // What the server did not look at for a reason that is mended now is no refusal of the token.
+        credential.skew = learnedSkew(for: mark) ?? credential.skew
         return hasMoreToSay ? try await attempt(request, body, with: credential, mark, client).answer : answer
     }
 

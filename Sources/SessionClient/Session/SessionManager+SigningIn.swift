@@ -11,8 +11,9 @@ extension SessionManager {
     package func signIn(_ grant: TokenGrant, dpopKey: Secret? = nil) async throws(SessionError) -> AccessToken {
         let credential = Credential(
             grant, dpopKey: dpopKey, ahead: timing.ahead, chance: Double(random.bytes(1)[0]) / 255)
+        let asked = broadcast.moment
         let stored = try await put(.signedIn(credential), credential.cookies)
-        show(.active(SessionInfo(stored, credential)))
+        show(.active(SessionInfo(stored, credential)), of: stored, askedAt: asked)
         return AccessToken(credential, stored.mark)
     }
 
@@ -33,9 +34,12 @@ extension SessionManager {
     private func replace(
         _ content: SessionRecord.Content, _ cookies: [Cookie]
     ) async throws(SessionError) -> (stored: StoredRecord, former: SessionRecord?) {
+        let asked = broadcast.moment
+        var lock: SessionStoreError?
         do throws(SessionStoreError) {
             while true {
-                let former = try await former()
+                let former = try await former(lockedBefore: lock)
+                lock = former.lock
                 let next = SessionRecord(
                     epoch: former.epoch + 1, content: content, gone: former.record?.gone(with: cookies) ?? [])
                 let outcome =
@@ -48,7 +52,7 @@ extension SessionManager {
                 return (stored, late?.record ?? former.record)
             }
         } catch {
-            if case .locked = error { show(.locked) }
+            if case .locked = error { broadcast.show(.locked, of: nil, askedAt: asked) }
             throw .store(error)
         }
     }
@@ -60,15 +64,21 @@ extension SessionManager {
         var record: SessionRecord?
         /// Whether the store cannot tell even the version.
         var isDamaged = false
+        /// It said that it is locked.
+        var lock: SessionStoreError?
     }
 
-    private func former() async throws(SessionStoreError) -> Former {
+    private func former(lockedBefore: SessionStoreError?) async throws(SessionStoreError) -> Former {
         // Nobody knows the epoch of what is damaged: the seconds since 1970 are more than there were sign-ins.
-        let beyond = UInt64(max(0, clock.now().secondsSinceEpoch))
+        let beyond = max(UInt64(max(0, clock.now().secondsSinceEpoch)), newestEpoch)
         let entry: StoredEntry?
         do throws(SessionStoreError) { entry = try await records.store.read() } catch {
-            guard case .corrupt = error else { throw error }
-            return Former(epoch: beyond, isDamaged: true)
+            switch error {
+            case .corrupt: return Former(epoch: beyond, isDamaged: true)
+            // Whether the key is gone for good knows the store: then it is as with damage. It is asked once.
+            case .locked where lockedBefore == nil: return Former(epoch: beyond, isDamaged: true, lock: error)
+            case .locked, .failed: throw error
+            }
         }
         // Somebody may have emptied it, and what began before that must not find its own epoch again.
         guard let entry else { return Former(epoch: beyond) }
@@ -88,8 +98,9 @@ extension SessionManager {
     ///     try await session.signOut()
     public func signOut() async throws(SessionError) {
         let signOut = SignOut(.user, at: clock.now())
+        let asked = broadcast.moment
         let (stored, former) = try await replace(.signedOut(signOut), [])
-        show(.signedOut(signOut))
+        show(.signedOut(signOut), of: stored, askedAt: asked)
         // Once more, for a store may keep the version before the last, and that is the one with the tokens.
         _ = try? await records.write(stored.record, over: stored.version)
         if let credential = former?.credential { await giveBack(credential) }

@@ -5,7 +5,7 @@ import Primitives
 ///
 ///     let session = SessionManager(server: server, store: store, clock: clock, alarm: alarm)
 ///     let token = try await session.accessToken()          // refreshes when due, once, for everybody
-///     for await state in await session.states { show(state) }
+///     for await state in session.states { show(state) }
 ///
 /// Any number of managers, in any number of processes, may share a store: what is true is what the store says. A manager keeps
 /// nothing but a copy that it checks before each use (R23).
@@ -23,14 +23,14 @@ public actor SessionManager {
 
     private var copy: StoredRecord?
     /// What was read before somebody signed in or out here says nothing any more.
-    private var newestEpoch: UInt64 = 0
+    private(set) var newestEpoch: UInt64 = 0
     /// What a server gave and the store did not take.
     private var unsaved: StoredRecord?
     private var learned: LearnedSkew?
     private var isFlying = false
     private var waiters: [UInt64: CheckedContinuation<Result<StoredRecord, SessionError>, Never>] = [:]
     private var ticketCount: UInt64 = 0
-    private let broadcast = StateBroadcast()
+    let broadcast = StateBroadcast()
 
     /// With a server's side of one's own.
     package init(
@@ -68,21 +68,24 @@ extension SessionManager {
         try token(of: try await current())
     }
 
-    /// Another token than one that was refused: if that has been replaced already, nothing is refreshed (R5).
+    /// Another token of the same login than one that was refused: if that has been replaced already, nothing is refreshed (R5).
     public func accessToken(replacing refused: AccessToken) async throws(SessionError) -> AccessToken {
-        try token(of: try await join(.replacing(refused.mark)))
+        let stored = try await join(.replacing(refused.mark))
+        guard stored.record.epoch == refused.mark.epoch else { throw .replacedByAnotherLogin }
+        return try token(of: stored)
     }
 
     /// What is stored, refreshed where that is due.
     func current() async throws(SessionError) -> StoredRecord {
+        let asked = broadcast.moment
         let stored = try await stored()
         guard let stored, let credential = stored.record.credential else {
             let signOut = stored?.record.signOut ?? SignOut(.never)
-            if stored?.record.epoch ?? 0 >= newestEpoch { show(.signedOut(signOut)) }
+            show(.signedOut(signOut), of: stored, askedAt: asked)
             throw .signedOut(signOut)
         }
         guard credential.isDue(at: clock.now(), skew: learned?.skew(for: stored.mark)) else {
-            if stored.record.epoch >= newestEpoch { show(.active(SessionInfo(stored, credential))) }
+            show(.active(SessionInfo(stored, credential)), of: stored, askedAt: asked)
             return stored
         }
         return try await join(.due)
@@ -95,6 +98,7 @@ extension SessionManager {
 
     /// What the store says: read anew, unless it is the copy.
     func stored() async throws(SessionError) -> StoredRecord? {
+        let asked = broadcast.moment
         do throws(SessionStoreError) {
             try await saveWhatWasNot()
             if let copy, try await records.store.isCurrent(copy.version) { return copy }
@@ -102,8 +106,13 @@ extension SessionManager {
             adopt(found)
             return found
         } catch {
+            switch error {
             // R17: locked is not signed out.
-            if case .locked = error { show(.locked) }
+            case .locked: show(.locked, of: nil, askedAt: asked)
+            // Whoever shows it has a login to offer, and no other way to go on.
+            case .corrupt: show(.signedOut(SignOut(.unreadable)), of: nil, askedAt: asked)
+            case .failed: break
+            }
             // R16: what the server gave is good, though nobody could keep it yet.
             if let unsaved { return unsaved }
             throw .store(error)
@@ -121,8 +130,8 @@ extension SessionManager {
             let found = try await records.read()
             guard unsaved == late else { continue }
             // As in a flight: it goes over a mere claim, and over nothing that is newer.
-            if let found, found.record.epoch == late.record.epoch, found.mark.generation < late.mark.generation {
-                unsaved = StoredRecord(version: found.version, record: late.record)
+            if let found, let next = late.record.written(over: found.record) {
+                unsaved = StoredRecord(version: found.version, record: next)
             } else {
                 unsaved = nil
                 adopt(found)
@@ -195,27 +204,36 @@ extension SessionManager {
             chance: Double(random.bytes(1)[0]) / 255)
         let pilot = RefreshPilot(
             records: records, server: server, clock: clock, alarm: alarm, answerLimit: timing.answerLimit)
-        Task { await self.land(await pilot.fly(machine)) }
+        let asked = broadcast.moment
+        Task { await self.land(await pilot.fly(machine), askedAt: asked) }
     }
 
     /// First what has come of it is kept, then everybody is told (R15), and nobody is told under a lock (R19).
-    private func land(_ outcome: RefreshFlight.Outcome) async {
+    private func land(_ outcome: RefreshFlight.Outcome, askedAt asked: UInt64) async {
         isFlying = false
+        var orphan = outcome.orphan
+        if let late = outcome.unsaved {
+            // Where somebody has signed in or out here since, it is of no use but to be given back.
+            if late.record.epoch < newestEpoch { orphan = late.record.credential } else { unsaved = late }
+        }
         switch outcome.result {
-        case .success(let stored) where stored.record.epoch < newestEpoch:
-            // Somebody has signed in or out here since. What was stored went with that; what was not is given back.
-            if outcome.isUnsaved, let credential = stored.record.credential { await giveBack(credential) }
+        case .success(let stored) where stored.record.epoch < newestEpoch: break
         case .success(let stored):
-            if outcome.isUnsaved { unsaved = stored } else { adopt(stored) }
-            if let credential = stored.record.credential { show(.active(SessionInfo(stored, credential))) }
-        case .failure(.signedOut(let signOut)): show(.signedOut(signOut))
-        case .failure(.store(.locked)): show(.locked)
+            if outcome.unsaved == nil { adopt(stored) }
+            if let credential = stored.record.credential {
+                show(.active(SessionInfo(stored, credential)), of: stored, askedAt: asked)
+            }
+        case .failure(.signedOut(let signOut)):
+            broadcast.show(.signedOut(signOut), of: outcome.mark, askedAt: asked)
+        case .failure(.store(.locked)): broadcast.show(.locked, of: nil, askedAt: broadcast.moment)
         case .failure:
-            if let copy, let credential = copy.record.credential { show(.offline(SessionInfo(copy, credential))) }
+            if let copy, let credential = copy.record.credential {
+                show(.offline(SessionInfo(copy, credential)), of: copy, askedAt: asked)
+            }
         }
         for waiter in waiters.values { waiter.resume(returning: outcome.result) }
         waiters = [:]
-        if let orphan = outcome.orphan { await giveBack(orphan) }
+        if let orphan { await giveBack(orphan) }
     }
 
     /// What comes of the flight that is in the air; a waiter's cancellation is his own.
@@ -245,9 +263,39 @@ extension SessionManager {
 extension SessionManager {
     /// How things are, and each time that they change. Any number of readers; one that is slow misses what was replaced
     /// meanwhile, and never the last.
-    public var states: AsyncStream<SessionState> { broadcast.stream() }
+    ///
+    ///     for await state in session.states { show(state) }
+    ///
+    /// Whoever looks has what is stored read, and no server asked.
+    public nonisolated var states: AsyncStream<SessionState> {
+        Task { await self.restore() }
+        return broadcast.stream()
+    }
 
-    public var state: SessionState { broadcast.state }
+    /// How things were when somebody last looked.
+    public nonisolated var state: SessionState { broadcast.state }
 
-    func show(_ state: SessionState) { broadcast.show(state) }
+    private func restore() async {
+        let asked = broadcast.moment
+        guard broadcast.state == .restoring else { return }
+        do throws(SessionError) {
+            let stored = try await stored()
+            show(state(of: stored), of: stored, askedAt: asked)
+        } catch {
+            // A store that fails now may work later, as one that is locked.
+            if broadcast.state == .restoring { show(.locked, of: nil, askedAt: asked) }
+        }
+    }
+
+    private func state(of stored: StoredRecord?) -> SessionState {
+        guard let stored, let credential = stored.record.credential else {
+            return .signedOut(stored?.record.signOut ?? SignOut(.never))
+        }
+        let info = SessionInfo(stored, credential)
+        return credential.isExpired(at: clock.now()) ? .offline(info) : .active(info)
+    }
+
+    func show(_ state: SessionState, of stored: StoredRecord?, askedAt moment: UInt64) {
+        broadcast.show(state, of: stored?.mark, askedAt: moment)
+    }
 }

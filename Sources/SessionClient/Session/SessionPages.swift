@@ -30,7 +30,12 @@ public struct SessionPages: PageSession {
     public func pageCookies(replacing generation: UInt64) async throws(PageSessionError) -> PageCookies {
         do throws(SessionError) {
             let mark = CredentialMark(pageGeneration: generation)
-            return cookies(of: try await session.join(.replacing(mark)))
+            let stored = try await session.join(.replacing(mark))
+            // The page of a login that has ended does not go on under the next. One of nobody's may begin under it.
+            guard mark.generation == 0 || stored.record.epoch == mark.epoch else {
+                throw SessionError.replacedByAnotherLogin
+            }
+            return cookies(of: stored)
         } catch {
             throw PageSessionError(error)
         }
@@ -40,7 +45,7 @@ public struct SessionPages: PageSession {
         let (stream, continuation) = AsyncStream.makeStream(of: PageCookies.self, bufferingPolicy: .bufferingNewest(8))
         let following = Task {
             var last: UInt64?
-            for await state in await session.states {
+            for await state in session.states {
                 // What is not known yet, and what is only slow, changes nothing in a web view.
                 guard state.saysWhetherSignedIn, let stored = try? await session.stored() else { continue }
                 let cookies = cookies(of: stored)
@@ -65,7 +70,7 @@ public struct SessionPages: PageSession {
         let shown = cookies.filter { cookie in !hidden.contains { $0.identity == cookie.identity } }
         let identities = Set(shown.map(\.identity))
         return PageCookies(
-            generation: stored.mark.pageGeneration, isSignedIn: true, cookies: shown,
+            generation: stored.mark.pageGeneration, login: record.epoch, isSignedIn: true, cookies: shown,
             gone: hidden.map(\.identity) + record.gone.filter { !identities.contains($0) })
     }
 }
@@ -94,6 +99,9 @@ extension SessionState {
 
 extension PageSessionError {
     fileprivate init(_ error: SessionError) {
-        if case .signedOut = error { self = .signedOut } else { self = .unavailable(reason: error.description) }
+        switch error {
+        case .signedOut, .replacedByAnotherLogin: self = .signedOut
+        default: self = .unavailable(reason: error.description)
+        }
     }
 }

@@ -142,7 +142,8 @@ extension CookieJarFile {
             do {
                 current = try read()
             } catch {
-                guard case .corrupt = error else { throw error }
+                // Where it is locked, that is what is said; where the key is gone, it is as good as damaged.
+                if case .failed = error { throw error }
                 if try files.writeOverDamage(Record(epoch: epoch, archive: nil).payload) != nil { return epoch }
                 continue
             }

@@ -16,7 +16,8 @@ public protocol SessionStore: Sendable {
     func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome
 
     /// Puts a payload in the place of what is damaged, if that is still so: after a new sign-in, which is all that is left
-    /// then. What is locked is not damaged, and neither is what can be read.
+    /// then. What was sealed with a key that is gone is damaged, and there is a new key then. What is locked for a while is not
+    /// damaged, and neither is what can be read.
     func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome
 
     /// Whether `version` is what is kept, for less than `read` costs.

@@ -6,7 +6,8 @@ public protocol PageSession: Sendable {
     /// What a page may have now; refreshed before, where that is due.
     func pageCookies() async throws(PageSessionError) -> PageCookies
 
-    /// The same, where a page was refused with what it had: refreshes, unless `generation` has been replaced already.
+    /// The same, where a page was refused with what it had: refreshes, unless `generation` has been replaced already. The login
+    /// of that generation has ended where somebody has signed in since: ``PageSessionError/signedOut``.
     func pageCookies(replacing generation: UInt64) async throws(PageSessionError) -> PageCookies
 
     /// Each new state after it was stored, the present one first.
@@ -17,14 +18,19 @@ public protocol PageSession: Sendable {
 public struct PageCookies: Hashable, Sendable {
     /// Grows with each state, also with sign-in and sign-out: what is older never goes over what is newer.
     public let generation: UInt64
+    /// Whose they are: another number for each sign-in.
+    public let login: UInt64
     public let isSignedIn: Bool
     /// What the page has. Never the refresh token.
     public let cookies: [Cookie]
     /// What must not be there: deletions travel like everything else.
     public let gone: [Cookie.Identity]
 
-    public init(generation: UInt64, isSignedIn: Bool, cookies: [Cookie], gone: [Cookie.Identity] = []) {
+    public init(
+        generation: UInt64, login: UInt64 = 0, isSignedIn: Bool, cookies: [Cookie], gone: [Cookie.Identity] = []
+    ) {
         self.generation = generation
+        self.login = login
         self.isSignedIn = isSignedIn
         self.cookies = cookies
         self.gone = gone

@@ -8,7 +8,8 @@ import Testing
     private static let now = Timestamp(secondsSinceEpoch: 1_700_000_000)
 
     private static let credential = Credential(
-        generation: 7, accessToken: Secret(utf8: "a"), tokenType: "DPoP", expires: now, refreshAfter: now - .seconds(9),
+        generation: 7, presentation: Presentation(of: 6, attempt: 3), accessToken: Secret(utf8: "a"), tokenType: "DPoP",
+        expires: now, refreshAfter: now - .seconds(9),
         refreshToken: Secret(utf8: "r\"\\é"), scope: try! Scope(parsing: "openid profile"), idToken: Secret(utf8: "i"),
         skew: .milliseconds(-61_250), dpopKey: Secret([0, 1, 255]),
         cookies: [
@@ -73,6 +74,7 @@ import Testing
         #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"rotation":7}"#,
         #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"gone":[{"name":"a"}]}"#,
         #"{"format":1,"epoch":"1","signed_in":{"generation":"1","access_token":"a","token_type":"Cookie","skew":0,"cookies":[{}]}}"#,
+        #"{"format":1,"epoch":"1","signed_in":{"generation":"2","access_token":"a","token_type":"Bearer","skew":0,"presentation":{"attempt":1}}}"#,
         "null", "[]",
     ])
     func anIncompleteRecordIsRefused(text: String) {

@@ -57,6 +57,14 @@ import Testing
         #expect(orders > 100)
     }
 
+    /// R14: of two successors of one token the one that was given later is kept, however late the other is written.
+    @Test func ofTwoSuccessorsTheLaterOneIsKept() {
+        var world = RefreshWorld(clients: 2, ModelServer(window: .seconds(3600), givesAnother: true))
+        world.leaps = 1
+        let orders = world.explore(checkThatTheSessionLives)
+        #expect(orders > 100)
+    }
+
     @Test func everyKindOfTroubleAtOnceCostsNothing() {
         var world = RefreshWorld(clients: 2, Self.wide)
         (world.losses, world.kills, world.leaps) = (1, 1, 1)

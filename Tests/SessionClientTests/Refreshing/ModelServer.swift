@@ -5,27 +5,36 @@ import SessionClient
 struct ModelServer {
     /// How long a token that was replaced gets the same successor again; zero: it ends the family.
     var window: Duration
+    /// Whether it gets another successor instead, and the one before is dead from then on.
+    var givesAnother = false
     private(set) var newest = 1
+    /// Which one the newest was given for.
+    private var parent = 0
     private(set) var replacedAt: Timestamp?
     private(set) var isRevoked = false
     private(set) var rotations = 0
     /// Whether a token that had been replaced was presented, in time or not.
     private(set) var replays = 0
 
-    init(window: Duration) { self.window = window }
+    init(window: Duration, givesAnother: Bool = false) {
+        self.window = window
+        self.givesAnother = givesAnother
+    }
 
     mutating func refresh(_ token: Secret, at now: Timestamp) -> TokenAnswer {
         guard !isRevoked, let number = Self.number(of: token) else { return Self.refusal }
         if number == newest {
+            parent = newest
             newest += 1
             rotations += 1
             replacedAt = now
         } else {
             replays += 1
-            guard number == newest - 1, let replacedAt, now - replacedAt < window else {
+            guard number == parent, let replacedAt, now - replacedAt < window else {
                 isRevoked = true
                 return Self.refusal
             }
+            if givesAnother { newest += 1 }
         }
         return .granted(
             TokenGrant(

@@ -18,9 +18,10 @@ import Testing
         }
     }
 
-    private func answer(_ row: Row, proofs: DPoPProver? = nil) async -> TokenAnswer {
+    private func answer(_ row: Row, proofs: DPoPProver? = nil, formerType: String? = nil) async -> TokenAnswer {
         let server = ScriptedServer { _ in .text(row.body, status: row.status, row.fields) }
-        return await LoginFixtures.tokens(server, proofs: proofs).refresh(Secret(utf8: "refresh-1"))
+        return await LoginFixtures.tokens(server, proofs: proofs).refresh(
+            Secret(utf8: "refresh-1"), formerType: formerType)
     }
 
     static let good = LoginFixtures.grant
@@ -36,6 +37,10 @@ import Testing
         (Row("unknown members", 200, #"{"access_token":"a","token_type":"Bearer","x":{"y":[]}}"#), nil),
         (Row("other media type", 200, good, [.contentType: "text/plain"]), .seconds(300)),
         (Row("fraction", 200, #"{"access_token":"a","token_type":"Bearer","expires_in":59.9}"#), .seconds(59)),
+        (
+            Row("text with a fraction", 200, #"{"access_token":"a","token_type":"Bearer","expires_in":"59.9"}"#),
+            .seconds(59)
+        ),
         (
             Row("text of digits", 200, #"{"access_token":"a","token_type":"Bearer","expires_in":"3600"}"#),
             .seconds(3600)
@@ -97,11 +102,49 @@ import Testing
     }
 
     @Test(arguments: [
-        "\"refresh_token\":null", "\"refresh_token\":\"\"", "\"refresh_token\":7", #""refresh_token":"a\nb""#,
+        "\"refresh_token\":null", "\"refresh_token\":\"\"", "\"refresh_token\":{}", "\"refresh_token\":[\"a\"]",
     ])
     func takesNoRefreshTokenThatIsNone(_ member: String) async throws {
         let body = #"{"access_token":"a","token_type":"Bearer",\#(member)}"#
         #expect(try #require(await answer(Row(member, 200, body)).asGrant).refreshToken == nil)
+    }
+
+    /// What a form carries is presented as it came: whoever drops it presents the one before, which is spent.
+    @Test(arguments: [(#""a\nb""#, "a\nb"), (#""ü x""#, "ü x"), ("7", "7"), ("1.50", "1.50")])
+    func keepsARefreshTokenOfWhateverCharacters(_ json: String, _ token: String) async throws {
+        let body = #"{"access_token":"a","token_type":"Bearer","refresh_token":\#(json)}"#
+        #expect(LoginFixtures.text(of: await answer(Row(json, 200, body)).asGrant?.refreshToken) == token)
+    }
+
+    /// RFC 6749 section 7.1: the access token is not used. The refresh token is, for the one before it may be spent (R16).
+    @Test(arguments: [
+        #""token_type":"Bearer""#, #""access_token":"","token_type":"Bearer""#,
+        #""access_token":"ä","token_type":"Bearer""#,
+        #""access_token":"a""#, #""access_token":"a","token_type":null"#, #""access_token":"a","token_type":"mac""#,
+        #""access_token":"a","token_type":["Bearer"]"#, #""access_token":"a","token_type":"DPoP""#,
+        #""access_token":"a","token_type":"Bearer","error":"over_quota""#,
+    ])
+    func keepsTheSuccessorOfWhatItCannotUse(_ members: String) async throws {
+        let body = "{\(members),\"refresh_token\":\"refresh-2\"}"
+        let successor = try #require(await answer(Row(members, 200, body)).asSuccessor)
+        #expect(LoginFixtures.text(of: successor.refreshToken) == "refresh-2")
+    }
+
+    /// RFC 6749 section 6: a refresh replaces a token whose type is known.
+    @Test(arguments: [#""scope":"read""#, #""token_type":null"#])
+    func takesAnAnswerWithoutATypeForOneOfTheTypeBefore(_ member: String) async throws {
+        let row = Row(member, 200, #"{"access_token":"a","refresh_token":"b",\#(member)}"#)
+        #expect(try #require(await answer(row, formerType: "Bearer").asGrant).tokenType == "Bearer")
+        #expect(await answer(row, formerType: "DPoP").asSuccessor != nil)
+        let bound = try await answer(row, proofs: LoginFixtures.prover(), formerType: "DPoP")
+        #expect(bound.asGrant?.tokenType == "DPoP")
+    }
+
+    @Test func takesNoOtherTypeForTheOneBefore() async throws {
+        for type in [#""mac""#, "[]", "7", #""""#] {
+            let row = Row(type, 200, #"{"access_token":"a","token_type":\#(type)}"#)
+            #expect(await answer(row, formerType: "Bearer").asUnavailability?.cause == .unreadable)
+        }
     }
 
     // Refused
@@ -157,7 +200,7 @@ import Testing
         (Row("empty error", 400, #"{"error":""}"#), .unreadable),
         (Row("error with a control character", 400, #"{"error":"invalid_grant\n"}"#), .unreadable),
         (Row("error that is a story", 400, #"{"error":"\#(String(repeating: "x", count: 200))"}"#), .unreadable),
-        (Row("no access token", 200, #"{"token_type":"Bearer","refresh_token":"b"}"#), .unreadable),
+        (Row("no access token", 200, #"{"token_type":"Bearer"}"#), .unreadable),
         (Row("empty access token", 200, #"{"access_token":"","token_type":"Bearer"}"#), .unreadable),
         (Row("access token that is a number", 200, #"{"access_token":1,"token_type":"Bearer"}"#), .unreadable),
         (

@@ -50,6 +50,21 @@ import Testing
         #expect(desk.seen.dropFirst(2).filter { $0.path == "/resource" }.allSatisfy { $0.cookie == nil })
     }
 
+    /// R16: the server has rotated, and the refresh cookie before is spent.
+    @Test func aRefreshCookieThatComesAloneIsKept() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        desk.answers(200, "{}", setting: [CookieDesk.fields(2)[1]])
+        time.advance(by: .seconds(3600))
+        await #expect(throws: SessionError.unavailable(.unreadable, retryAt: time.now() + .seconds(1))) {
+            try await session.accessToken()
+        }
+        desk.answers(200, "{}", setting: CookieDesk.fields(3))
+        time.advance(by: .seconds(1))
+        #expect(text(of: try await session.accessToken().secret) == "a3")
+        #expect(desk.seen.map { $0.cookie ?? "" }.map { $0.contains("refresh=r2") } == [false, true])
+    }
+
     @Test func theCookiesAreReplacedWhenTheyAreDue() async throws {
         let desk = CookieDesk(time)
         let session = try await signedIn(desk)
@@ -151,6 +166,22 @@ import Testing
         // R5: another page that was refused with the first one gets what is there.
         #expect(try await pages.pageCookies(replacing: first.generation) == second)
         #expect(desk.seen.count == 1)
+    }
+
+    @Test func thePageOfOneUserDoesNotGoOnInTheNameOfTheNext() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        let pages = SessionPages(session, leavingOut: ["refresh"])
+        let former = try await pages.pageCookies()
+        try await session.signOut()
+        let nobody = try #require(await pages.pageCookieUpdates.first { _ in true })
+        try await session.signIn(try grant(try server(desk)))
+        await #expect(throws: PageSessionError.signedOut) {
+            try await pages.pageCookies(replacing: former.generation)
+        }
+        // That of nobody may, and is told whose cookies they are.
+        let next = try await pages.pageCookies(replacing: nobody.generation)
+        #expect(next.isSignedIn && next.login != former.login && desk.seen.map(\.method) == ["DELETE"])
     }
 
     @Test func aPageOfNobodyHasToLoseWhatWasThere() async throws {

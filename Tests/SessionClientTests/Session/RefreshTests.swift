@@ -114,7 +114,7 @@ import Testing
         let ours = manager(refused)
         let old = try await session.accessToken()
         #expect(text(of: try await ours.accessToken(replacing: old).secret) == "a2")
-        #expect(await ours.state != .signedOut(SignOut(.refused(code: "invalid_grant"))))
+        #expect(ours.state != .signedOut(SignOut(.refused(code: "invalid_grant"))))
     }
 
     @Test func R8_aFailedRefreshLeavesATokenThatIsGood() async throws {
@@ -122,12 +122,12 @@ import Testing
         let session = try await signedIn(desk)
         time.advance(by: .seconds(3590))
         #expect(try await token(session) == "a1")
-        guard case .active = await session.state else { return #expect(Bool(false), "the token is still good") }
+        guard case .active = session.state else { return #expect(Bool(false), "the token is still good") }
         time.advance(by: .seconds(10))
         await #expect(throws: SessionError.unavailable(.offline, retryAt: time.now() + .seconds(2))) {
             try await session.accessToken()
         }
-        guard case .offline = await session.state else { return #expect(Bool(false), "there is no good token") }
+        guard case .offline = session.state else { return #expect(Bool(false), "there is no good token") }
     }
 
     @Test(arguments: [
@@ -153,7 +153,7 @@ import Testing
         time.advance(by: .seconds(3600))
         let ended = SignOut(.refused(code: "invalid_grant"), at: time.now())
         await #expect(throws: SessionError.signedOut(ended)) { try await session.accessToken() }
-        #expect(await session.state == .signedOut(ended))
+        #expect(session.state == .signedOut(ended))
         // And is not asked for again.
         await #expect(throws: SessionError.signedOut(ended)) { try await session.accessToken() }
         #expect(desk.presented == ["r1"])
@@ -282,5 +282,47 @@ import Testing
             _ = try await token(session)
         }
         #expect(desk.presented == ["r1", "r1"])
+    }
+
+    /// What the server has spent is not presented again because its successor came without an access token.
+    @Test func R16_aSuccessorWithoutAnAccessTokenIsKept() async throws {
+        let time = time
+        let desk = TokenDesk { token in
+            token == "r1"
+                ? .incomplete(TokenSuccessor(refreshToken: Secret(utf8: "r2")))
+                : .granted(TokenDesk.grant(3, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3590))
+        // R8: the present one is good for a while.
+        #expect(try await token(session) == "a1")
+        #expect(try await store.record()?.credential?.refreshToken.map(text(of:)) == "r2")
+        // R22: and the server is left alone for a moment.
+        #expect(try await token(session) == "a1")
+        #expect(desk.presented == ["r1"])
+        time.advance(by: .seconds(10))
+        #expect(try await token(session) == "a3")
+        #expect(desk.presented == ["r1", "r2"])
+    }
+
+    @Test func aTokenThatIsOverIsNotGivenForWantOfAnother() async throws {
+        let desk = TokenDesk { _ in .incomplete(TokenSuccessor(refreshToken: Secret(utf8: "r2"))) }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        let unreadable = SessionError.unavailable(.unreadable, retryAt: time.now() + .seconds(1))
+        await #expect(throws: unreadable) { try await session.accessToken() }
+        await #expect(throws: unreadable) { try await session.accessToken() }
+        #expect(desk.presented == ["r1"])
+    }
+
+    /// R11: a token that was refused is not given back for want of another.
+    @Test func aTokenThatWasRefusedIsNotGivenForWantOfAnother() async throws {
+        let desk = TokenDesk { _ in .incomplete(TokenSuccessor(refreshToken: Secret(utf8: "r2"))) }
+        let session = try await signedIn(desk)
+        let refused = try await session.accessToken()
+        let unreadable = SessionError.unavailable(.unreadable, retryAt: time.now() + .seconds(1))
+        await #expect(throws: unreadable) { try await session.accessToken(replacing: refused) }
+        await #expect(throws: unreadable) { try await session.accessToken(replacing: refused) }
+        #expect(desk.presented == ["r1"])
     }
 }

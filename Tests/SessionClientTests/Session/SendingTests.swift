@@ -136,4 +136,20 @@ import Testing
         #expect(try await sessions[0].send(request, through: resource).0.status == .unauthorized)
         #expect(resource.seen == ["a1"])
     }
+
+    @Test(arguments: [3599, 3600])
+    func aTokenIsNotReplacedByThatOfTheNextUser(after seconds: Int) async throws {
+        let (desk, store) = (TokenDesk.rotating(time), MemorySessionStore())
+        let sessions = (0..<2).map { _ in SessionManager(server: desk, store: store, clock: time, alarm: time) }
+        let refused = try await sessions[0].signIn(TokenDesk.grant(1, at: time.now()))
+        try await sessions[1].signIn(TokenDesk.grant(10, at: time.now()))
+        time.advance(by: .seconds(seconds))
+        await #expect(throws: SessionError.replacedByAnotherLogin) {
+            try await sessions[0].accessToken(replacing: refused)
+        }
+        try await sessions[1].signOut()
+        await #expect(throws: SessionError.signedOut(SignOut(.user, at: time.now()))) {
+            try await sessions[0].accessToken(replacing: refused)
+        }
+    }
 }

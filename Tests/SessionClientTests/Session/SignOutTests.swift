@@ -20,9 +20,9 @@ import Testing
 
     @Test func nobodyIsSignedInAtFirst() async throws {
         let session = manager(.rotating(time))
-        #expect(await session.state == .restoring)
+        #expect(session.state == .restoring)
         await #expect(throws: SessionError.signedOut(SignOut(.never))) { try await session.accessToken() }
-        #expect(await session.state == .signedOut(SignOut(.never)))
+        #expect(session.state == .signedOut(SignOut(.never)))
     }
 
     @Test func whoSignsOutIsSignedOutEverywhereAndTheServerIsTold() async throws {

@@ -25,10 +25,10 @@ import Testing
         await #expect(throws: SessionError.store(.locked(reason: "not unlocked yet"))) {
             try await session.accessToken()
         }
-        #expect(await session.state == .locked)
+        #expect(session.state == .locked)
         store.fail(with: nil)
         #expect(text(of: try await session.accessToken().secret) == "a1")
-        guard case .active = await session.state else { return #expect(Bool(false), "it is unlocked") }
+        guard case .active = session.state else { return #expect(Bool(false), "it is unlocked") }
     }
 
     @Test func R16_whatTheServerGaveIsNotLostWithTheStore() async throws {
@@ -46,6 +46,24 @@ import Testing
         store.failWrites(with: nil)
         #expect(text(of: try await session.accessToken().secret) == "a2")
         #expect(try await store.record()?.credential?.generation == 2)
+    }
+
+    @Test func R16_aSuccessorWithoutAnAccessTokenIsNotLostWithTheStore() async throws {
+        let (time, store) = (time, store)
+        let desk = TokenDesk { token in
+            guard token == "r1" else { return .granted(TokenDesk.grant(3, at: time.now())) }
+            store.failWrites(with: .failed(reason: "the disk is full"))
+            return .incomplete(TokenSuccessor(refreshToken: Secret(utf8: "r2")))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        await #expect(throws: SessionError.unavailable(.unreadable, retryAt: time.now() + .seconds(1))) {
+            try await session.accessToken()
+        }
+        store.failWrites(with: nil)
+        time.advance(by: .seconds(1))
+        #expect(text(of: try await session.accessToken().secret) == "a3")
+        #expect(desk.presented == ["r1", "r2"])
     }
 
     @Test func R16_whatIsStoredIsNotPresentedWhileWhatCameForItIsNotStored() async throws {
@@ -163,7 +181,7 @@ import Testing
     @Test func R15_whatReadersAreToldIsStoredAlready() async throws {
         let desk = TokenDesk.rotating(time)
         let session = try await signedIn(desk)
-        let states = await session.states
+        let states = session.states
         time.advance(by: .seconds(3600))
         let store = store
         let reader = Task {
@@ -184,7 +202,7 @@ import Testing
     @Test func R19_aReaderMayCallBackIntoTheSession() async throws {
         let desk = TokenDesk.rotating(time)
         let session = try await signedIn(desk)
-        let states = await session.states
+        let states = session.states
         time.advance(by: .seconds(3600))
         let reader = Task {
             for await state in states {
@@ -204,7 +222,7 @@ import Testing
         await #expect(throws: SessionError.store(.corrupt(reason: "the record is not JSON"))) {
             try await session.accessToken()
         }
-        #expect(await session.state == .restoring)
+        #expect(session.state == .signedOut(SignOut(.unreadable)))
         try await session.signIn(TokenDesk.grant(1, at: time.now()))
         #expect(text(of: try await session.accessToken().secret) == "a1")
     }

@@ -178,7 +178,6 @@ import Testing
         #expect(throws: SessionStoreError.locked(reason: "the key \(directory.path)/cookies.key is not there")) {
             try file(key: .file).restore()
         }
-        #expect(throws: SessionStoreError.self) { try file(key: .file).forget() }
         try directory.put(key, "cookies.key")
         for changed in [Array(bytes.dropLast()), [], bytes + [1]] {
             try directory.put(changed, name)

@@ -134,14 +134,6 @@ import Testing
         #expect(try await store.read() == StoredEntry(version: 2, payload: [9]))
     }
 
-    @Test func aStoreThatIsLockedIsNotWrittenOver() async throws {
-        let store = directory.store(key: .file)
-        await #expect(throws: SessionStoreError.locked(reason: "the key \(directory.path)/session.key is not there")) {
-            try await store.writeOverDamage([9])
-        }
-        #expect(directory.bytes(Self.name) == latest)
-    }
-
     @Test(arguments: [
         "session.0000000000000000004", "session.000000000000000000004", "session.0000000000000000000x",
         "session.99999999999999999999", "session.00000000000000000000", "session.", "session.4",

@@ -66,6 +66,11 @@ extension TokenAnswer {
         return refusal
     }
 
+    var asSuccessor: TokenSuccessor? {
+        guard case .incomplete(let successor) = self else { return nil }
+        return successor
+    }
+
     var asUnavailability: Unavailability? {
         guard case .unavailable(let unavailability) = self else { return nil }
         return unavailability

@@ -11,6 +11,7 @@ final class PageSessionFake: PageSession {
 
     private struct State {
         var generation: UInt64 = 0
+        var login: UInt64 = 1
         var isSignedIn = false
         var failure = Failure.none
         var delay = Duration.milliseconds(20)
@@ -47,6 +48,13 @@ final class PageSessionFake: PageSession {
     }
 
     func signIn() { change { $0.isSignedIn = true } }
+    /// Somebody else signs in.
+    func signInAnother() {
+        change { state in
+            state.isSignedIn = true
+            state.login += 1
+        }
+    }
     func signOut() { change { $0.isSignedIn = false } }
 
     private func change(_ body: (inout State) -> Void) {
@@ -68,7 +76,7 @@ final class PageSessionFake: PageSession {
         }
         let names = [("session", "access"), ("__Host-refresh", "REFRESH")]
         return PageCookies(
-            generation: state.generation, isSignedIn: true,
+            generation: state.generation, login: state.login, isSignedIn: true,
             cookies: names.map { name, value in
                 Cookie(
                     name: name, value: "\(value)-\(state.generation)", domain: "app.example", isSecure: true,

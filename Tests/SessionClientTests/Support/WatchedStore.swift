@@ -7,6 +7,8 @@ final class WatchedStore: SessionStore {
         var reads = 0
         var failure: SessionStoreError?
         var writeFailure: SessionStoreError?
+        var readGate: Gate?
+        var writeGate: Gate?
     }
 
     private let place = Mutex(MemorySessionStore())
@@ -22,22 +24,35 @@ final class WatchedStore: SessionStore {
     func fail(with error: SessionStoreError?) { state.withLock { $0.failure = error } }
     func failWrites(with error: SessionStoreError?) { state.withLock { $0.writeFailure = error } }
 
+    /// What is read, or written, from now on is done at once, and told when the gate is open.
+    func holdReads(at gate: Gate?) { state.withLock { $0.readGate = gate } }
+    func holdWrites(at gate: Gate?) { state.withLock { $0.writeGate = gate } }
+
     private func check() throws(SessionStoreError) { if let error = state.withLock({ $0.failure }) { throw error } }
 
     func read() async throws(SessionStoreError) -> StoredEntry? {
-        try check()
-        state.withLock { $0.reads += 1 }
-        return try await inner.read()
+        let (gate, error) = state.withLock { state in
+            state.reads += 1
+            return (state.readGate, state.failure)
+        }
+        let entry = try await inner.read()
+        await gate?.pass()
+        if let error { throw error }
+        return entry
     }
 
     func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
         try check()
         if let error = state.withLock({ $0.writeFailure }) { throw error }
-        return try await inner.write(payload, over: version)
+        let gate = state.withLock { $0.writeGate }
+        let outcome = try await inner.write(payload, over: version)
+        await gate?.pass()
+        return outcome
     }
 
     func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
-        try await inner.writeOverDamage(payload)
+        try check()
+        return try await inner.writeOverDamage(payload)
     }
 
     func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {

@@ -34,6 +34,41 @@ import Testing
         withExtendedLifetime(bridge) {}
     }
 
+    /// Its cookies are there no more, and those of the next user are not for it.
+    @Test(arguments: [false, true])
+    func aPageOfALoginThatHasEndedDoesNotGoOnUnderTheNext(afterASignOut: Bool) {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        if afterASignOut {
+            session.signOut()
+            world.time.pass(.seconds(1))
+        }
+        session.signInAnother()
+        world.time.pass(.seconds(1))
+        let newest = Int64(session.generation)
+        #expect(world.refresh(world.view.page) == .signedOut(newest))
+        #expect(world.refresh(world.view.page, generation: 1) == .signedOut(newest))
+        #expect(session.refreshCount == 0)
+        // A page of the next user does.
+        world.open(bridge)
+        #expect(world.refresh(world.view.page) == .signedIn(newest + 1))
+        withExtendedLifetime(bridge) {}
+    }
+
+    @Test func aPageOfNobodysGoesOnUnderTheFirstLogin() {
+        let world = WebWorld()
+        let session = world.session(signedIn: false)
+        session.signOut()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        session.signIn()
+        world.time.pass(.seconds(1))
+        #expect(world.refresh(world.view.page) == .signedIn(2))
+        withExtendedLifetime(bridge) {}
+    }
+
     @Test func whatWasReplacedAlreadyIsNotReplacedAgain() {
         let world = WebWorld()
         let session = world.session()

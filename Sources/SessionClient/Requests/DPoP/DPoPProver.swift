@@ -50,11 +50,28 @@ package struct DPoPProver: Sendable {
 
     /// RFC 9449 section 9: whether a resource refused the request for want of its nonce alone, and gave one.
     package func asksForNonce(_ response: HTTPResponse) -> Bool {
-        guard response.status == .unauthorized, response.headerFields.contains(.dpopNonce) else { return false }
-        return response.headerFields[values: .wwwAuthenticate].flatMap { Challenges.read($0) }.contains { challenge in
-            challenge.isOf(scheme: "DPoP")
-                && sameText(challenge["error"] ?? "", OAuthErrorCode.useDPoPNonce.rawValue)
-        }
+        response.headerFields.contains(.dpopNonce) && Self.isRefused(response, for: .useDPoPNonce)
+    }
+
+    /// RFC 9449 section 7.1: whether a resource refused the proof, and its clock shows another time than the one it was made by.
+    package func hasProvenAtAnotherTime(than response: HTTPResponse) -> Bool {
+        Self.isRefused(response, for: .invalidDPoPProof) && corrected(by: response) != nil
+    }
+
+    private static func isRefused(_ response: HTTPResponse, for code: OAuthErrorCode) -> Bool {
+        response.status == .unauthorized
+            && response.headerFields[values: .wwwAuthenticate].flatMap { Challenges.read($0) }.contains { challenge in
+                challenge.isOf(scheme: "DPoP") && sameText(challenge["error"] ?? "", code.rawValue)
+            }
+    }
+
+    /// The same by the clock of a server that has refused a proof (RFC 9449 section 11.1: it takes those of a short while).
+    /// `nil`: the server does not say its time, or that is no other.
+    func corrected(by response: HTTPResponse) -> DPoPProver? {
+        guard let serverTime = response.serverTime else { return nil }
+        let skew = ClockSkew.learned(from: serverTime, at: clock.now())
+        guard skew != .zero else { return nil }
+        return DPoPProver(key: key, nonces: nonces, clock: SkewedClock(base: clock, skew: skew), random: random)
     }
 
     /// RFC 9449 section 4.2: `htu` is the URL without query and fragment. Scheme, host and port as they are compared: in lower

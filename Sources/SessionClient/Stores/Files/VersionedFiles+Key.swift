@@ -2,7 +2,7 @@ import Crypto
 import Primitives
 
 extension VersionedFiles {
-    /// - Parameter orMake: where nothing was ever written. Where something was, a new key would open none of it.
+    /// - Parameter orMake: where nothing was ever written, or nothing of it is wanted any more. A new key opens none of it.
     func key(in directory: OpenedFile, orMake: Bool) throws(SessionStoreError) -> Secret {
         let secret =
             switch key {
@@ -16,6 +16,17 @@ extension VersionedFiles {
             throw .corrupt(reason: "the key has \(secret.count) bytes instead of \(AES256GCM.keyByteCount)")
         }
         return secret
+    }
+
+    /// Whether there is none at all. One that cannot be had now is an error.
+    func isKeyGone(in directory: OpenedFile) throws(SessionStoreError) -> Bool {
+        switch key {
+        case .bytes: false
+        case .file: try readKeyFile(in: directory) == nil
+        #if canImport(Security)
+        case .keychain(let item): try item.isGone
+        #endif
+        }
     }
 
     private func keyFile(in directory: OpenedFile, orMake: Bool) throws(SessionStoreError) -> Secret {

@@ -37,18 +37,25 @@ extension VersionedFiles {
         throw .failed(reason: "somebody removes the drafts in \(self.directory)")
     }
 
-    /// Writes above what cannot be opened. Whoever writes over a version does not look into it.
+    /// Writes above what cannot be opened. Whoever writes over a version does not look into it. Where the key is gone, so is what it has
+    /// sealed, and there is a new one: of two that are made at once, the first is the one. Where the key cannot be had now, that is
+    /// what is said, and nothing is made.
     ///
     /// - Returns: `nil`: nothing was written, for what is kept can be read, or somebody was faster.
-    func writeOverDamage(_ payload: [UInt8]) throws(SessionStoreError) -> (version: UInt64, identity: FileIdentity)? {
+    package func writeOverDamage(_ payload: [UInt8]) throws(SessionStoreError) -> (
+        version: UInt64, identity: FileIdentity
+    )? {
+        guard let directory = try openDirectory() else { return nil }
+        if try isKeyGone(in: directory), try newest(in: directory) != nil { _ = try key(in: directory, orMake: true) }
+        // Before it is read: what has been written since is not what is damaged.
+        let damaged = try versions(in: directory).last
         do {
             _ = try read()
             return nil
         } catch {
             guard case .corrupt = error else { throw error }
         }
-        guard let directory = try openDirectory() else { return nil }
-        return try write(payload, over: versions(in: directory).last)
+        return try write(payload, over: damaged)
     }
 
     /// - Returns: `nil`: the draft was swept.

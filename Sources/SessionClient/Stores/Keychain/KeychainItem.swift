@@ -57,10 +57,11 @@ struct KeychainItem: Sendable {
         return try Self.isDone(SecItemAdd(item.dictionary, nil), unless: errSecDuplicateItem)
     }
 
+    /// - Parameter mark: `nil`: whatever it has.
     /// - Returns: whether it was replaced; it is not where none has the mark.
-    func replace(marked mark: [UInt8], with content: Content) throws(SessionStoreError) -> Bool {
+    func replace(marked mark: [UInt8]?, with content: Content) throws(SessionStoreError) -> Bool {
         let query = query()
-        query.set(kSecAttrGeneric, Self.data(mark))
+        if let mark { query.set(kSecAttrGeneric, Self.data(mark)) }
         let change = KeychainAttributes()
         change.set(kSecAttrGeneric, Self.data(content.mark))
         change.set(kSecValueData, Self.data(content.data))

@@ -26,6 +26,10 @@ public struct KeychainKey: Sendable {
         return secret
     }
 
+    var isGone: Bool {
+        get throws(SessionStoreError) { try read() == nil }
+    }
+
     private func read() throws(SessionStoreError) -> Secret? {
         guard var bytes = try item.read()?.data else { return nil }
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }

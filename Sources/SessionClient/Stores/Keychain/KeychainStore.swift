@@ -39,10 +39,17 @@ public struct KeychainStore: SessionStore {
     }
 
     public func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
-        guard let damaged = try item.read(), damaged.mark.count != 8 else { return .conflict }
+        var mark: [UInt8]?
+        do throws(SessionStoreError) {
+            guard let damaged = try item.read(), damaged.mark.count != 8 else { return .conflict }
+            mark = damaged.mark
+        } catch {
+            // Of what cannot even be read nobody knows the mark. Of two who sign in over it, the later one is signed in.
+            guard case .corrupt = error else { throw error }
+        }
         let first = UInt64(max(1, clock.now().millisecondsSinceEpoch))
         let content = KeychainItem.Content(mark: Self.mark(first), data: payload)
-        return try item.replace(marked: damaged.mark, with: content) ? .written(first) : .conflict
+        return try item.replace(marked: mark, with: content) ? .written(first) : .conflict
     }
 
     public func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {

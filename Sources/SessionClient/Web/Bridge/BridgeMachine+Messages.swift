@@ -97,10 +97,10 @@ extension ScriptReply {
     static let unavailable = ScriptReply.value(["status": "unavailable"])
 
     /// The cookies of this state are there.
-    static func state(of target: PageCookies) -> ScriptReply {
+    static func state(_ generation: UInt64, isSignedIn: Bool) -> ScriptReply {
         .value([
-            "status": .string(target.isSignedIn ? "signed_in" : "signed_out"),
-            "generation": .number(JSONNumber(Int64(clamping: target.generation))),
+            "status": .string(isSignedIn ? "signed_in" : "signed_out"),
+            "generation": .number(JSONNumber(Int64(clamping: generation))),
         ])
     }
 }

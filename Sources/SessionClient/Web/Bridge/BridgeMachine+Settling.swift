@@ -177,7 +177,9 @@ extension BridgeMachine {
             actions.append(.reload)
         }
         for message in messages where message.isReady(after: look) {
-            actions.append(.reply(id: message.id, .state(of: target)))
+            // The cookies are of another user than the page: for that, its login is over.
+            let isSignedIn = target.isSignedIn && !plan.isOfAnotherLogin(message.seen)
+            actions.append(.reply(id: message.id, .state(target.generation, isSignedIn: isSignedIn)))
         }
         messages.removeAll { $0.isReady(after: look) }
     }

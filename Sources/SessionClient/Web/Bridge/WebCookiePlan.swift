@@ -9,6 +9,10 @@ struct WebCookiePlan: Sendable {
     private(set) var target: PageCookies?
     /// Whether `target` was made up here, because the session had nothing to show.
     private var isProvisional = false
+    /// Who was signed in last, and with which state.
+    private var lastSignedIn: (login: UInt64, generation: UInt64)?
+    /// The last state of another login than that.
+    private var lastOfAnother: UInt64?
     /// What was ever part of the session. Whatever of it is not part of it now must not come back (C4, S22).
     private var managed: Set<Cookie.Identity> = []
     /// What the session has offered although it is a refresh token.
@@ -28,11 +32,18 @@ struct WebCookiePlan: Sendable {
         let (refreshing, cookies) = state.cookies.partitioned(by: isRefreshCookie)
         refused.formUnion(refreshing.map(\.identity))
         managed.formUnion(cookies.map(\.identity) + state.gone)
+        if state.isSignedIn {
+            if let last = lastSignedIn, last.login != state.login { lastOfAnother = last.generation }
+            lastSignedIn = (state.login, state.generation)
+        }
         target = PageCookies(
-            generation: state.generation, isSignedIn: state.isSignedIn, cookies: state.isSignedIn ? cookies : [],
+            generation: state.generation, login: state.login, isSignedIn: state.isSignedIn, cookies: state.isSignedIn ? cookies : [],
             gone: state.gone)
         return true
     }
+
+    /// Whether a page that was loaded with this state belongs to a login that has ended.
+    func isOfAnotherLogin(_ generation: UInt64) -> Bool { lastOfAnother.map { generation <= $0 } ?? false }
 
     /// The session has said that nobody is signed in, as of the state that was known when it was asked.
     mutating func signOut(asOf known: UInt64?) {

@@ -1,0 +1,99 @@
+import Primitives
+import SessionClient
+import Testing
+
+/// States are shown in the order in which they came to be, whatever is read late.
+@Suite struct StateOrderTests {
+    private let time = VirtualTime()
+    private let store = WatchedStore()
+
+    private func manager() -> SessionManager {
+        SessionManager(server: TokenDesk.rotating(time), store: store, clock: time, alarm: time)
+    }
+
+    private func signedIn() async throws -> SessionManager {
+        let session = manager()
+        try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        return session
+    }
+
+    /// Begins something that reads the store before `meanwhile`, and hears what was in it after that.
+    private func reading<Value: Sendable>(
+        _ begin: @escaping @Sendable () async throws -> Value, _ meanwhile: () async throws -> Void
+    ) async throws {
+        let gate = Gate()
+        store.holdReads(at: gate)
+        let late = Task { try await begin() }
+        await gate.arrival()
+        store.holdReads(at: nil)
+        try await meanwhile()
+        gate.open()
+        _ = try? await late.value
+    }
+
+    @Test func aSignInThatIsToldLateDoesNotUndoASignOut() async throws {
+        let (session, time, gate) = (manager(), time, Gate())
+        store.holdWrites(at: gate)
+        let late = Task { try await session.signIn(TokenDesk.grant(1, at: time.now())) }
+        await gate.arrival()
+        store.holdWrites(at: nil)
+        try await session.signOut()
+        gate.open()
+        _ = try await late.value
+        #expect(session.state == .signedOut(SignOut(.user, at: time.now())))
+    }
+
+    @Test func aTokenThatWasReadLateDoesNotGoOverItsSuccessor() async throws {
+        let first = try await signedIn().accessToken()
+        let session = manager()
+        try await reading({ try await session.accessToken() }) {
+            _ = try await session.accessToken(replacing: first)
+        }
+        guard case .active(let info) = session.state else { return #expect(Bool(false), "it is active") }
+        #expect(info.mark.generation == 2)
+    }
+
+    @Test func anEmptyStoreThatWasReadLateDoesNotGoOverASignIn() async throws {
+        let (session, time) = (manager(), time)
+        try await reading({ try await session.accessToken() }) {
+            try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        }
+        guard case .active = session.state else { return #expect(Bool(false), "somebody has signed in") }
+    }
+
+    @Test func aLockThatWasSeenLateDoesNotGoOverASignIn() async throws {
+        let (session, time) = (manager(), time)
+        store.fail(with: .locked(reason: "not unlocked yet"))
+        try await reading({ try await session.accessToken() }) {
+            store.fail(with: nil)
+            try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        }
+        guard case .active = session.state else { return #expect(Bool(false), "somebody has signed in") }
+    }
+
+    /// What is read after all that was shown is how things are, whatever its number.
+    @Test func aStoreThatWasEmptiedShowsThat() async throws {
+        let session = try await signedIn()
+        store.empty()
+        await #expect(throws: SessionError.signedOut(SignOut(.never))) { try await session.accessToken() }
+        #expect(session.state == .signedOut(SignOut(.never)))
+    }
+
+    @Test func aLoginUnderAClockThatWasSetBackIsShown() async throws {
+        let session = try await signedIn()
+        try await session.signIn(TokenDesk.grant(2, at: time.now()))
+        store.empty()
+        time.advance(by: .seconds(-86_400))
+        let mark = try await manager().signIn(TokenDesk.grant(5, at: time.now())).mark
+        _ = try await session.accessToken()
+        guard case .active(let info) = session.state else { return #expect(Bool(false), "it is active") }
+        #expect(info.mark == mark)
+    }
+
+    @Test func aNewLoginAfterDamageHasAnEpochOfItsOwn() async throws {
+        let session = try await signedIn()
+        let first = try await session.accessToken().mark
+        store.empty()
+        #expect(try await session.signIn(TokenDesk.grant(5, at: time.now())).mark.epoch > first.epoch)
+    }
+}
