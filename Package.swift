@@ -28,7 +28,8 @@ var targets: [Target] = [
 
     module("Primitives"),
     module("Observability", ["Primitives"]),
-    module("Crypto", ["Primitives", "COpenSSL"]),
+    // Where there is CryptoKit it is that: a Mac that builds the session client needs no OpenSSL.
+    module("Crypto", ["Primitives", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
     module("JOSE", ["Crypto", "Primitives"]),
     module("HTTPMessages", ["Primitives"]),
     module("HTTPWire", ["HTTPMessages", "Primitives"]),
@@ -130,7 +131,8 @@ if Context.environment["PAWL_BENCH"] != nil {
 
 let package = Package(
     name: "pawl",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    // The first systems that have the spans of an array and of a text's bytes.
+    platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .executable(name: "pawl", targets: ["pawl"]),
         .library(name: "IdentityProviderTesting", targets: ["IdentityProviderTesting"]),

@@ -52,12 +52,21 @@ public final class URLSessionTransport: OutboundRequests {
 
     /// Hands a redirect back as it is: whoever stands there did not get the question.
     private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+        #if canImport(FoundationNetworking)
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
         ) {
             completionHandler(nil)
         }
+        #else
+        // Of the two forms, the one whose type no version of Apple's headers has changed: a method that is optional there,
+        // and all but fits, is never called, and redirects would be followed.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest
+        ) async -> URLRequest? { nil }
+        #endif
     }
 }
 

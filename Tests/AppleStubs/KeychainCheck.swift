@@ -88,5 +88,9 @@ import SessionClient
         expect(try await broken.writeOverDamage([6]) == .conflict, "it is damaged no more")
         expect(Set(ModelKeychain.shared.calls) == ["copy", "add", "update"], "nothing is deleted")
         print("the Keychain adapters keep to the rules, on the model")
+        try CryptoCheck.run()
+        if let directory = CommandLine.arguments.dropFirst(2).first {
+            try await CryptoCheck.answer(in: EncryptedFileStore(directory: directory, clock: clock))
+        }
     }
 }

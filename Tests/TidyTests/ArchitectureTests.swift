@@ -32,7 +32,7 @@ private let toolchain: Set<String> = ["Swift", "Synchronization", "Glibc", "Musl
 
 /// What Apple's platforms alone have, for files that are compiled there alone.
 private let appleFrameworks: Set<String> = [
-    "CoreFoundation", "Dispatch", "Foundation", "Security", "WebKit",
+    "CoreFoundation", "CryptoKit", "Dispatch", "Foundation", "Security", "WebKit",
 ]
 
 extension SourceFile {
@@ -40,7 +40,12 @@ extension SourceFile {
     fileprivate var isForAppleAlone: Bool {
         let questions = lines.filter { $0.hasPrefix("#") }
         return questions.count == 2 && questions[0] == lines.first && questions[1] == "#endif"
-            && ["#if canImport(WebKit)", "#if canImport(Security)"].contains(questions[0])
+            && ["#if canImport(CryptoKit)", "#if canImport(WebKit)", "#if canImport(Security)"].contains(questions[0])
+    }
+
+    /// Whether it stands between a question for CryptoKit, answered by no, and the end of that.
+    fileprivate var isWhereThereIsNoCryptoKit: Bool {
+        lines.first == "#if !canImport(CryptoKit)" && lines.last { !$0.isEmpty } == "#endif"
     }
 }
 
@@ -77,6 +82,14 @@ extension SourceFile {
     func portableModulesGuardTheirPlatformImports(_ file: SourceFile) {
         guard let glibc = file.lines.firstIndex(where: { $0 == "import Glibc" }) else { return }
         #expect(glibc > 0 && file.lines[glibc - 1] == "#if canImport(Glibc)", "\(file.path)")
+    }
+
+    /// `Crypto` is made of OpenSSL in one folder and of CryptoKit in another, each for platforms that do not see the other.
+    @Test(arguments: SourceTree.sources.filter { $0.module == "Crypto" })
+    func cryptographyIsMadeOfOneLibraryAtATime(_ file: SourceFile) {
+        #expect(file.path.contains("/OpenSSL/") == file.isWhereThereIsNoCryptoKit, "\(file.path)")
+        #expect(file.path.contains("/CryptoKit/") == file.isForAppleAlone, "\(file.path)")
+        #expect(file.isWhereThereIsNoCryptoKit || !file.imports.contains("COpenSSL"), "\(file.path)")
     }
 
     /// Time comes from the injected clock: a sleeper that goes straight to the runtime is lost to every schedule.

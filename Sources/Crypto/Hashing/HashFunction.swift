@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// A hash function of the SHA-2 family (FIPS 180-4), as JSON Web Algorithms use them.
 package enum HashFunction: Sendable, CaseIterable {
     case sha256, sha384, sha512
@@ -10,14 +8,6 @@ package enum HashFunction: Sendable, CaseIterable {
         case .sha256: 32
         case .sha384: 48
         case .sha512: 64
-        }
-    }
-
-    /// What HMAC pads a key to (RFC 2104 section 2).
-    var blockByteCount: Int {
-        switch self {
-        case .sha256: 64
-        case .sha384, .sha512: 128
         }
     }
 
@@ -36,20 +26,6 @@ package enum HashFunction: Sendable, CaseIterable {
         precondition(output.count == byteCount, "room for one digest")
         message.withUnsafeBytes { message in
             output.withMemoryRebound(to: UInt8.self) { digest(message, into: $0.baseAddress.unsafelyUnwrapped) }
-        }
-    }
-
-    /// Writes `byteCount` bytes to `output`.
-    func digest(_ message: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>) {
-        implementation.digest(message, into: output)
-    }
-
-    /// Looked up once for the process: a lookup by name costs more than a short digest.
-    var implementation: DigestImplementation {
-        switch self {
-        case .sha256: .sha256
-        case .sha384: .sha384
-        case .sha512: .sha512
         }
     }
 }

@@ -50,11 +50,16 @@ public struct SystemRandom: RandomSource {
 
     /// From the system itself.
     static func fillDirectly(_ buffer: UnsafeMutableRawBufferPointer) {
+        #if canImport(Darwin)
+        // The generator of the system, which never fails. `getentropy` is none of the public API of iOS.
+        if let start = buffer.baseAddress { arc4random_buf(start, buffer.count) }
+        #else
         // One call takes up to 256 bytes, and is never cut short.
         for start in stride(from: 0, to: buffer.count, by: 256) {
             let count = min(256, buffer.count - start)
             let status = getentropy(buffer.baseAddress! + start, count)
             precondition(status == 0, "the system has no random source")
         }
+        #endif
     }
 }
