@@ -34,6 +34,7 @@ public enum RequestError: Error, Hashable, Sendable {
 }
 
 extension RequestError: CustomStringConvertible {
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .notHTTP: "the request has no URL of http or https, or a field that HTTP does not allow"

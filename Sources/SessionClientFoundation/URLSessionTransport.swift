@@ -39,6 +39,7 @@ public final class URLSessionTransport: OutboundRequests {
 
     deinit { session.invalidateAndCancel() }
 
+    /// Sends it once, and follows no redirect.
     public func send(
         _ request: HTTPRequest, body: [UInt8]
     ) async throws(OutboundFailure) -> (HTTPResponse, [UInt8]) {

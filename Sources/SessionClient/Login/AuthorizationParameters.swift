@@ -3,10 +3,14 @@ import Primitives
 
 /// What an authorization request asks for besides a code (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1).
 public struct AuthorizationParameters: Sendable {
+    /// What the tokens are to allow. With `openid` among it there is an ID token, and ``IDTokenClaims``; for a refresh token
+    /// most servers want `offline_access`.
     public var scope: Scope
+    /// What the user is to be asked, whatever the browser remembers.
     public var prompt: Prompt = []
     /// Who will probably sign in.
     public var loginHint: String?
+    /// How long ago the user may have shown who he is; `nil`: it does not matter.
     public var maxAge: MaxAge?
     /// In order of preference.
     public var languages: [String] = []
@@ -15,6 +19,7 @@ public struct AuthorizationParameters: Sendable {
     /// Whatever else a server knows. Not one of the parameters that the login makes itself.
     public var others: [(name: String, value: String)] = []
 
+    /// Whatever is not said is left to the server.
     public init(scope: Scope = .empty) { self.scope = scope }
 
     /// Whether an ID token is asked for (OpenID Connect Core section 3.1.2.1).

@@ -118,8 +118,11 @@ public struct CodeLogin: Sendable {
 }
 
 extension CodeLogin: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The issuer alone, for a log.
     public var description: String { "CodeLogin(\(tokens.server.issuer))" }
+    /// The issuer alone, for a log.
     public var debugDescription: String { description }
+    /// Nothing of it, for a debugger.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

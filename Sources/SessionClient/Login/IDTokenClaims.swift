@@ -14,7 +14,10 @@ public struct IDTokenClaims: Sendable {
 }
 
 extension IDTokenClaims: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Nothing of it, for a log.
     public var description: String { "<redacted>" }
+    /// Nothing of it, for a log.
     public var debugDescription: String { "<redacted>" }
+    /// Nothing of it, for a debugger.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

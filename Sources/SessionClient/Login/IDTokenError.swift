@@ -15,6 +15,7 @@ public enum IDTokenError: Error, Hashable, Sendable {
 }
 
 extension IDTokenError: CustomStringConvertible {
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .missing: "it is missing, though the scope openid was asked for"

@@ -38,6 +38,7 @@ public enum LoginError: Error, Hashable, Sendable {
 }
 
 extension LoginError: CustomStringConvertible {
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .unknownServer(let error): "\(error)"
@@ -58,6 +59,7 @@ extension LoginError: CustomStringConvertible {
 }
 
 extension LoginError.ForeignAnswer: CustomStringConvertible {
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .otherAddress: "it did not come to the redirect URI, or says a parameter twice"

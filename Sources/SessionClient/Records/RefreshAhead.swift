@@ -10,13 +10,14 @@ public struct RefreshAhead: Hashable, Sendable {
     /// What is left of a short lifetime: ahead and jitter never take more than this share of it.
     private static let largestShare = 0.25
 
+    /// A minute, and up to half a minute more.
     public init(atLeast: Duration = .seconds(60), jitter: Duration = .seconds(30)) {
         self.atLeast = atLeast
         self.jitter = jitter
     }
 
     /// From the answer on to the time of the next refresh.
-    public func delay(withinLifetime lifetime: Duration, chance: Double) -> Duration {
+    package func delay(withinLifetime lifetime: Duration, chance: Double) -> Duration {
         let ahead = atLeast + jitter * min(max(chance, 0), 1)
         return max(.zero, lifetime - min(ahead, lifetime * Self.largestShare))
     }

@@ -16,9 +16,12 @@ public struct SignOut: Hashable, Sendable {
         case unreadable
     }
 
+    /// Who ended it.
     public let reason: Reason
+    /// When, by the clock of the device that did it; `nil`: there was no session.
     public let moment: Timestamp?
 
+    /// For tests and previews of what shows it.
     public init(_ reason: Reason, at moment: Timestamp? = nil) {
         self.reason = reason
         self.moment = moment

@@ -10,8 +10,10 @@ public struct RefreshRules: Hashable, Sendable {
     public var patience: Duration
     /// Before a refresh is tried again that the server has not answered: doubled with each attempt.
     public var firstBackoff: Duration
+    /// No pause between two attempts is longer, unless the server asks for it.
     public var longestBackoff: Duration
 
+    /// Whatever is not said suits an app.
     public init(
         lease: Duration = .seconds(30), look: Duration = .milliseconds(50), patience: Duration = .seconds(90),
         firstBackoff: Duration = .seconds(1), longestBackoff: Duration = .seconds(60)

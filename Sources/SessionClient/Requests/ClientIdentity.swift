@@ -13,9 +13,12 @@ public struct ClientIdentity: Sendable {
         case post(Secret)
     }
 
+    /// As it is registered with the server.
     public let clientID: String
+    /// How it proves it.
     public let authentication: Authentication
 
+    /// A client, without a secret where none is given.
     public init(_ clientID: String, authentication: Authentication = .none) {
         precondition(!clientID.isEmpty, "a client has an identifier")
         self.clientID = clientID

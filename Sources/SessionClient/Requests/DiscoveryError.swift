@@ -36,6 +36,7 @@ public enum DiscoveryError: Error, Hashable, Sendable {
 }
 
 extension DiscoveryError: CustomStringConvertible {
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .notAnIssuer(let reason): "the issuer in the configuration is none: \(reason)"
@@ -58,6 +59,7 @@ extension DiscoveryError: CustomStringConvertible {
 }
 
 extension DiscoveryError.Member: CustomStringConvertible {
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .missing: "is missing"

@@ -46,7 +46,10 @@ public struct EndSessionRequest: Sendable {
 }
 
 extension EndSessionRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Nothing of it, for a log.
     public var description: String { "<redacted>" }
+    /// Nothing of it, for a log.
     public var debugDescription: String { "<redacted>" }
+    /// Nothing of it, for a debugger.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -68,6 +68,7 @@ public enum ServerEndpointError: Error, Hashable, Sendable, CustomStringConverti
     case notEncrypted
     case hasFragment
 
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .notHTTP: "it is no https URL with a plain host, perhaps a port, a path and a query"

@@ -5,8 +5,10 @@ import Primitives
 public struct TokenRefusal: Error, Hashable, Sendable {
     /// The value of `error`, as the server wrote it.
     public let code: String
+    /// `error_description`: for a developer, and not for a user.
     public let description: String?
 
+    /// For tests and previews of what shows it.
     public init(code: String, description: String? = nil) {
         self.code = code
         self.description = description
@@ -14,5 +16,5 @@ public struct TokenRefusal: Error, Hashable, Sendable {
 
     /// RFC 6749 section 5.2: the grant is not good any more. Of all refusals this one alone is about the session; the others
     /// are about the client and its request.
-    public var endsSession: Bool { sameText(code, OAuthErrorCode.invalidGrant.rawValue) }
+    package var endsSession: Bool { sameText(code, OAuthErrorCode.invalidGrant.rawValue) }
 }

@@ -12,10 +12,12 @@ public struct Unavailability: Error, Hashable, Sendable {
         case cancelled
     }
 
+    /// What came instead.
     public let cause: Cause
     /// As long as the server wants to be left alone (RFC 9110 section 10.2.3).
     public let retryAfter: Duration?
 
+    /// For tests and previews of what shows it.
     public init(_ cause: Cause, retryAfter: Duration? = nil) {
         self.cause = cause
         self.retryAfter = retryAfter

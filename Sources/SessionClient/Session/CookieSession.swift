@@ -15,9 +15,12 @@ public struct CookieSession: Sendable {
     public var accessCookie: String
     /// What gets new ones. It never leaves the app but to ``refresh``.
     public var refreshCookie: String
+    /// Which cookies are taken from the server.
     public var policy = CookiePolicy()
+    /// When the cookies are refreshed, and how long anybody waits.
     public var timing = SessionTiming()
 
+    /// The URLs are of `https`, or of this machine.
     public init(refresh: String, end: String, accessCookie: String, refreshCookie: String) {
         self.refresh = refresh
         self.end = end

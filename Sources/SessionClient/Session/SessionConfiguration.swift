@@ -9,11 +9,14 @@ import Primitives
 public struct SessionConfiguration: Sendable {
     /// As the server writes it, letter by letter.
     public var issuer: String
+    /// Who the app is to the server: as it is registered there.
     public var client: ClientIdentity
     /// Whether tokens are bound to a key of this device.
     public var binding = TokenBinding.none
+    /// When tokens are refreshed, and how long anybody waits.
     public var timing = SessionTiming()
 
+    /// A public client, as an app is one: it has no secret.
     public init(issuer: String, clientID: String) {
         self.issuer = issuer
         client = ClientIdentity(clientID)

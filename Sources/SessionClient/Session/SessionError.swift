@@ -2,6 +2,7 @@ import Primitives
 
 /// Why there is no token now. One of these alone means that somebody has to sign in: ``signedOut(_:)``.
 public enum SessionError: Error, Hashable, Sendable {
+    /// Nobody is signed in: the one case that leads to a login.
     case signedOut(SignOut)
     /// The store cannot be read or written now. Whoever is signed in still is.
     case store(SessionStoreError)
@@ -19,6 +20,7 @@ public enum SessionError: Error, Hashable, Sendable {
 }
 
 extension SessionError: CustomStringConvertible {
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .signedOut(let signOut):

@@ -12,6 +12,9 @@ public struct SessionPages: PageSession {
     private let refreshCookies: [String]
     private let made: (@Sendable (AccessToken) -> [Cookie])?
 
+    /// - Parameters:
+    ///   - refreshCookies: the names of cookies that stay in the app.
+    ///   - made: which cookies a page has while this token is good; `nil`: those that the session is kept in.
     public init(
         _ session: SessionManager, leavingOut refreshCookies: [String],
         made: (@Sendable (AccessToken) -> [Cookie])? = nil
@@ -21,12 +24,14 @@ public struct SessionPages: PageSession {
         self.made = made
     }
 
+    /// As they are now; refreshed before, where that is due.
     public func pageCookies() async throws(PageSessionError) -> PageCookies {
         do throws(SessionError) { return cookies(of: try await session.current()) } catch {
             throw PageSessionError(error)
         }
     }
 
+    /// Others than those of a state that was refused.
     public func pageCookies(replacing generation: UInt64) async throws(PageSessionError) -> PageCookies {
         do throws(SessionError) {
             let mark = CredentialMark(pageGeneration: generation)
@@ -41,6 +46,7 @@ public struct SessionPages: PageSession {
         }
     }
 
+    /// Those of the present state, and of each that comes after it.
     public var pageCookieUpdates: AsyncStream<PageCookies> {
         let (stream, continuation) = AsyncStream.makeStream(of: PageCookies.self, bufferingPolicy: .bufferingNewest(8))
         let following = Task {

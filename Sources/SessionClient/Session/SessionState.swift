@@ -7,7 +7,9 @@ public enum SessionState: Hashable, Sendable {
     case restoring
     /// The store cannot be opened now, and can later.
     case locked
+    /// Nobody is signed in, and this is why.
     case signedOut(SignOut)
+    /// Somebody is signed in.
     case active(SessionInfo)
     /// Somebody is signed in, and no good access token can be had for the moment.
     case offline(SessionInfo)
@@ -16,9 +18,11 @@ public enum SessionState: Hashable, Sendable {
 /// What is known of a session, without any secret.
 public struct SessionInfo: Hashable, Sendable {
     package let mark: CredentialMark
+    /// What the tokens allow; `nil`: the server has not said.
     public let scope: Scope?
     /// By the clock of the server.
     public let expires: Timestamp?
+    /// Whether there is a refresh token: without one the session ends with its access token.
     public let canRefresh: Bool
 
     init(_ stored: StoredRecord, _ credential: Credential) {
@@ -31,10 +35,12 @@ public struct SessionInfo: Hashable, Sendable {
 
 /// An access token that is good now, and which one it is: to be named when a server refuses it.
 public struct AccessToken: Equatable, Sendable {
+    /// What goes into the request. It prints as `<redacted>`.
     public let secret: Secret
     /// `Bearer` or `DPoP`.
     public let type: String
     package let mark: CredentialMark
+    /// By the clock of the server; `nil`: it has not said.
     public let expires: Timestamp?
 }
 

@@ -12,5 +12,6 @@ public struct SessionTiming: Hashable, Sendable {
     /// After this the answer to a refresh is not waited for any more. Shorter than the lease.
     public var answerLimit = Duration.seconds(20)
 
+    /// The defaults.
     public init() {}
 }

@@ -18,7 +18,7 @@ import Primitives
 /// few calls to the system.
 public struct CookieJarFile: Sendable {
     /// A jar as full as it may be takes a few million.
-    public static let greatestByteCount = 16 << 20
+    package static let greatestByteCount = 16 << 20
     /// How often somebody else may save between reading and writing.
     private static let attemptLimit = 64
 
@@ -74,6 +74,7 @@ extension CookieJarFile {
         }
     }
 
+    /// What was saved last, without what is over by now.
     public func restore(policy: CookiePolicy = CookiePolicy()) throws(SessionStoreError) -> Restoration {
         guard let (_, record) = try read() else { return .notFound }
         guard let archive = record.archive else { return .forgotten(epoch: record.epoch) }

@@ -27,7 +27,7 @@ extension EncryptedFileStore {
     }
 
     /// In the container of the group, a directory of the store's own: the container itself is open to all of the system.
-    public static func directory(
+    package static func directory(
         ofGroup group: String, container: (String) -> String?
     ) throws(SessionStoreError) -> String {
         guard isGroup(group) else {

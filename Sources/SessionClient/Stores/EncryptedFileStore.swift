@@ -14,7 +14,7 @@ import Synchronization
 /// latest file was removed, or the whole directory put back to what it was: nothing in there knows better.
 public final class EncryptedFileStore: SessionStore {
     /// A session takes a few thousand.
-    public static let greatestPayloadByteCount = 1 << 20
+    package static let greatestPayloadByteCount = 1 << 20
 
     package let files: VersionedFiles
     /// By which file a version is known that was read or written here.
@@ -43,18 +43,21 @@ public final class EncryptedFileStore: SessionStore {
             calls: calls, greatestPayloadByteCount: Self.greatestPayloadByteCount)
     }
 
+    /// The latest version; `nil`: there is none, and never was.
     public func read() async throws(SessionStoreError) -> StoredEntry? {
         guard let (entry, identity) = try files.read() else { return nil }
         note(entry.version, identity)
         return entry
     }
 
+    /// On the disk when it returns, and readable by whoever shares the directory.
     public func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
         guard let written = try files.write(payload, over: version) else { return .conflict }
         note(written.version, written.identity)
         return .written(written.version)
     }
 
+    /// A look at the directory, without decrypting anything.
     public func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
         let identity = latest.withLock { $0?.version == version ? $0?.identity : nil }
         return try files.isCurrent(version, knownAs: identity)
@@ -64,6 +67,7 @@ public final class EncryptedFileStore: SessionStore {
         latest.withLock { if version >= $0?.version ?? 0 { $0 = (version, identity) } }
     }
 
+    /// After a sign-in that follows on damage.
     public func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
         guard let written = try files.writeOverDamage(payload) else { return .conflict }
         note(written.version, written.identity)

@@ -26,9 +26,12 @@ public protocol SessionStore: Sendable {
 
 /// What a store keeps, and the number that it has there. Each that is written has a higher one.
 public struct StoredEntry: Hashable, Sendable {
+    /// The number that it has in this store.
     public let version: UInt64
+    /// What is kept: a record of the session, whose form is no business of a store.
     public let payload: [UInt8]
 
+    /// What a store of one's own hands back.
     public init(version: UInt64, payload: [UInt8]) {
         self.version = version
         self.payload = payload
@@ -36,8 +39,11 @@ public struct StoredEntry: Hashable, Sendable {
 }
 
 extension StoredEntry: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Its version and its length, for a log.
     public var description: String { "version \(version), \(payload.count) bytes" }
+    /// The same.
     public var debugDescription: String { description }
+    /// Nothing of it, for a debugger.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

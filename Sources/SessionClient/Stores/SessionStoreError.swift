@@ -9,6 +9,7 @@ public enum SessionStoreError: Error, Hashable, Sendable {
 }
 
 extension SessionStoreError: CustomStringConvertible {
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .locked(let reason): "the session store is locked: \(reason)"

@@ -20,12 +20,14 @@ public struct PageCookies: Hashable, Sendable {
     public let generation: UInt64
     /// Whose they are: another number for each sign-in.
     public let login: UInt64
+    /// Whether somebody is.
     public let isSignedIn: Bool
     /// What the page has. Never the refresh token.
     public let cookies: [Cookie]
     /// What must not be there: deletions travel like everything else.
     public let gone: [Cookie.Identity]
 
+    /// For a ``PageSession`` of one's own.
     public init(
         generation: UInt64, login: UInt64 = 0, isSignedIn: Bool, cookies: [Cookie], gone: [Cookie.Identity] = []
     ) {
@@ -39,6 +41,7 @@ public struct PageCookies: Hashable, Sendable {
 
 /// Why a page gets no cookies.
 public enum PageSessionError: Error, Hashable, Sendable {
+    /// Nobody is signed in.
     case signedOut
     /// The session is there, and cannot be read or refreshed now.
     case unavailable(reason: String)

@@ -8,6 +8,7 @@ public struct KeychainKey: Sendable {
     private let item: KeychainItem
     private static let mark = Array("key".utf8)
 
+    /// - Parameter accessGroup: under which programs of one team share it; `nil`: the first that the program has.
     public init(service: String, account: String = "session-key", accessGroup: String? = nil) {
         item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
     }

@@ -20,12 +20,14 @@ public struct KeychainStore: SessionStore {
         self.clock = clock
     }
 
+    /// The item; `nil`: there is none.
     public func read() async throws(SessionStoreError) -> StoredEntry? {
         guard let content = try item.read() else { return nil }
         guard content.mark.count == 8 else { throw .corrupt(reason: "the item of the Keychain has no version") }
         return StoredEntry(version: content.mark.reduce(0) { $0 << 8 | UInt64($1) }, payload: content.data)
     }
 
+    /// Updates the item that has this version, or adds one where there is none.
     public func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
         guard let version else {
             let first = UInt64(max(1, clock.now().millisecondsSinceEpoch))
@@ -38,6 +40,7 @@ public struct KeychainStore: SessionStore {
         return try item.replace(marked: Self.mark(version), with: content) ? .written(next) : .conflict
     }
 
+    /// After a sign-in that follows on damage.
     public func writeOverDamage(_ payload: [UInt8]) async throws(SessionStoreError) -> StoreOutcome {
         var mark: [UInt8]?
         do throws(SessionStoreError) {
@@ -52,6 +55,7 @@ public struct KeychainStore: SessionStore {
         return try item.replace(marked: mark, with: content) ? .written(first) : .conflict
     }
 
+    /// Asks for an item of this version, without reading what is in it.
     public func isCurrent(_ version: UInt64) async throws(SessionStoreError) -> Bool {
         try item.exists(marked: Self.mark(version))
     }

@@ -7,9 +7,14 @@ public struct WebBridgeConfiguration: Sendable {
     /// The names of cookies that hold a refresh token. None of them is ever put into the web view, whoever offers it, and one
     /// that is found there is taken out.
     public var refreshCookies: [String]
+    /// Which frames of such a page may ask: the main one alone, unless it is said otherwise.
     public var frames = Frames.mainFrame
+    /// How long and how often the bridge does what. The defaults suit a phone.
     public var limits = Limits()
 
+    /// - Parameters:
+    ///   - origins: whose pages may ask.
+    ///   - refreshCookies: names of cookies that no web view gets; none, where tokens are in bodies.
     public init(origins: [WebOrigin], refreshCookies: [String]) {
         self.origins = origins
         self.refreshCookies = refreshCookies
@@ -28,6 +33,7 @@ public struct WebBridgeConfiguration: Sendable {
         public var answer: Duration = .seconds(1)
         /// Between two looks, at first; then twice as long each time.
         public var pause: Duration = .milliseconds(25)
+        /// No pause between two looks becomes longer.
         public var longestPause: Duration = .seconds(2)
         /// Looks after a write before the same is written again.
         public var looksPerWrite = 5
@@ -47,6 +53,7 @@ public struct WebBridgeConfiguration: Sendable {
         /// Until a change of one's own should have been heard of (C5).
         public var observer: Duration = .seconds(1)
 
+        /// The defaults.
         public init() {}
     }
 }

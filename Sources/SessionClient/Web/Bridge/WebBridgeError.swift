@@ -12,6 +12,7 @@ public enum WebBridgeError: Error, Hashable, Sendable {
 }
 
 extension WebBridgeError: CustomStringConvertible {
+    /// In words, for a log.
     public var description: String {
         switch self {
         case .invalidURL: "the page has no URL of http or https"

@@ -31,6 +31,10 @@ public final class WebSessionBridge: Sendable {
     private let launch: TaskLaunch
     private let state: Mutex<State>
 
+    /// - Parameters:
+    ///   - session: what the web view is to have: ``SessionPages``, as a rule.
+    ///   - surface: the web view. One bridge has it for itself.
+    ///   - launch: begins a task; a test that moves its own clock has a list of them.
     public init(
         session: any PageSession, surface: any WebSurface, configuration: WebBridgeConfiguration,
         clock: any WallClock, alarm: any Alarm, launch: @escaping TaskLaunch = { Task(operation: $0) }

@@ -6,7 +6,9 @@ import Synchronization
 public final class SimulatedPage: Sendable {
     /// What came back for a request.
     public struct Answer: Hashable, Sendable {
+        /// The status code.
         public let status: Int
+        /// What came with it.
         public let body: [UInt8]
     }
 
@@ -17,7 +19,9 @@ public final class SimulatedPage: Sendable {
         case pageGone
     }
 
+    /// Where it was loaded from.
     public let url: String
+    /// What its own request got.
     public let answer: Answer
     private let view: SimulatedWebView
 

@@ -11,6 +11,7 @@ public final class SimulatedProcessPool: Sendable {
     public let sharedStore: SimulatedCookieStore
     private let environment: SimulatedWebEnvironment
 
+    /// The app is started: its shared store begins to load what is on the disk.
     public init(disk: SimulatedWebDisk, environment: SimulatedWebEnvironment) {
         sharedStore = SimulatedCookieStore(disk: disk, environment: environment)
         self.environment = environment

@@ -6,8 +6,10 @@ import Synchronization
 public final class SimulatedWebDisk: Sendable {
     private let saved = Mutex<[Cookie]>([])
 
+    /// A device on which nothing was saved yet.
     public init() {}
 
+    /// What would be there after a restart.
     public var cookies: [Cookie] { saved.withLock { $0 } }
 
     func save(_ cookies: [Cookie]) {

@@ -3,14 +3,18 @@ import Primitives
 
 /// What the model of a web view runs on. Everything that takes time or chance comes from here, so that a run can be repeated.
 public struct SimulatedWebEnvironment: Sendable {
-    public let clock: any WallClock
-    public let alarm: any Alarm
-    public let random: any RandomSource
+    package let clock: any WallClock
+    package let alarm: any Alarm
+    package let random: any RandomSource
     /// Where requests of pages go.
-    public let network: any OutboundRequests
-    public let behaviour: SimulatedWebBehaviour
-    public let launch: TaskLaunch
+    package let network: any OutboundRequests
+    package let behaviour: SimulatedWebBehaviour
+    package let launch: TaskLaunch
 
+    /// - Parameters:
+    ///   - random: decides every delay and every loss; from a seed, a run can be had again.
+    ///   - network: where requests of pages go.
+    ///   - launch: begins a task. A test that moves its own clock has a list of them.
     public init(
         clock: any WallClock, alarm: any Alarm, random: any RandomSource, network: any OutboundRequests = .none,
         behaviour: SimulatedWebBehaviour = SimulatedWebBehaviour(),
@@ -47,18 +51,23 @@ public typealias TaskLaunch = @Sendable (@escaping @Sendable () async -> Void) -
 public struct SimulatedWebBehaviour: Hashable, Sendable {
     /// From the start of the process pool until its stores can be read (S9).
     public var loading = 20...60
+    /// Until a question is answered.
     public var reading = 1...5
     /// Until a write is seen by requests and readers (S5). One store takes its writes in order.
     public var writing = 5...40
+    /// From the landing of a write until its completion.
     public var completing = 1...5
+    /// From a change until observers hear of it.
     public var notifying = 1...10
     /// Until what persists is on the disk (S19).
     public var flushing = 1_000...2_000
+    /// From the end of a content process until the app hears of it.
     public var terminating = 1...10
     /// How many completions of a write never come (C2).
     public var lostCompletions = 0
     /// How many of the cookies go with the content process (S11).
     public var lossAtKill = 0
 
+    /// Slow, and faithful: nothing is lost but what is under way.
     public init() {}
 }

@@ -21,10 +21,12 @@ public final class SimulatedWebView: WebSurface {
         var loads: [String] = []
     }
 
+    /// Where its cookies are. Web views may share one.
     public let store: SimulatedCookieStore
     let number: UInt64
     let state = Mutex(State())
 
+    /// A web view with no page in it.
     public init(store: SimulatedCookieStore) {
         self.store = store
         number = store.number()
@@ -43,23 +45,28 @@ public final class SimulatedWebView: WebSurface {
 
     // MARK: WebSurface
 
+    /// Answers later, and says where the store is not loaded yet.
     public func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {
         store.read(completion)
     }
 
+    /// Lands later, in the order of the calls, and completes later still.
     public func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {
         store.write(changes, by: number, completion)
     }
 
+    /// The handler hears of everything from now on.
     public func connect(_ handler: (@Sendable (WebEvent) -> Void)?) {
         state.withLock { $0.handler = handler }
         if handler == nil { store.observe(number, nil) }
     }
 
+    /// The handler hears of changes to the store from now on.
     public func observeCookies() {
         store.observe(number) { [weak self] in self?.tell(.cookiesChanged) }
     }
 
+    /// Sends a request, with the cookies that are there at this moment; the page is there when the answer is.
     public func load(_ url: String) {
         let navigation = state.withLock { state in
             state.loads.append(url)
@@ -70,6 +77,7 @@ public final class SimulatedWebView: WebSurface {
         _ = environment.launch { [self] in await navigate(to: url, navigation) }
     }
 
+    /// Loads the last URL again.
     public func reload() {
         if let url = state.withLock({ $0.lastURL }) { load(url) }
     }

@@ -10,7 +10,7 @@ public final class NativeCookies: Sendable {
         case web
     }
 
-    public typealias Listener = @Sendable ([CookieChange], Writer) -> Void
+    package typealias Listener = @Sendable ([CookieChange], Writer) -> Void
 
     private struct State {
         var jar = CookieJar()
@@ -19,16 +19,18 @@ public final class NativeCookies: Sendable {
     private let state = Mutex(State())
     private let clock: any WallClock
 
+    /// An empty jar.
     public init(clock: any WallClock) {
         self.clock = clock
     }
 
+    /// Those that are good now.
     public var cookies: [Cookie] {
         let now = clock.now()
         return state.withLock { $0.jar.all }.filter { !$0.isExpired(at: now) }
     }
 
-    public func listen(_ listener: Listener?) {
+    package func listen(_ listener: Listener?) {
         state.withLock { $0.listener = listener }
     }
 

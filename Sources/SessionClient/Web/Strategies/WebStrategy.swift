@@ -28,6 +28,7 @@ public enum WebStrategy: String, Hashable, Sendable, CaseIterable {
     /// The app alone refreshes, and the web view gets what comes of it.
     case nativeOwned
 
+    /// What to choose where nothing speaks against it.
     public static let standard = nativeOwned
 
     /// Begins to keep the two sides alike.
@@ -46,15 +47,19 @@ public enum WebStrategy: String, Hashable, Sendable, CaseIterable {
 /// What a strategy keeps alike, and with which means.
 public struct WebSides: Sendable {
     /// The app's own cookies, for the strategies that copy.
-    public let native: NativeCookies
-    public let surface: any WebSurface
+    package let native: NativeCookies
+    package let surface: any WebSurface
     /// The session, for the one that does not.
-    public let session: any PageSession
-    public let configuration: WebBridgeConfiguration
-    public let clock: any WallClock
-    public let alarm: any Alarm
-    public let launch: TaskLaunch
+    package let session: any PageSession
+    package let configuration: WebBridgeConfiguration
+    package let clock: any WallClock
+    package let alarm: any Alarm
+    package let launch: TaskLaunch
 
+    /// - Parameters:
+    ///   - native: the app's own cookies, for the strategies that copy.
+    ///   - surface: the web view.
+    ///   - session: for ``WebStrategy/nativeOwned``, which copies nothing.
     public init(
         native: NativeCookies, surface: any WebSurface, session: any PageSession,
         configuration: WebBridgeConfiguration, clock: any WallClock, alarm: any Alarm,

@@ -5,8 +5,11 @@ import Primitives
 ///
 ///     WebOrigin("https://app.example/account") == WebOrigin("https://app.example:443")
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+    /// Whether the scheme is `https`.
     public let isEncrypted: Bool
+    /// A name, or an address.
     public let host: CookieHost
+    /// Also where the URL does not say it.
     public let port: UInt16
 
     /// - Parameter port: `nil`: the one that the scheme has.
@@ -34,6 +37,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         self.init(isEncrypted: parsed.isEncrypted, host: parsed.host, port: port)
     }
 
+    /// As a URL without a path.
     public var description: String { (isEncrypted ? "https://" : "http://") + authority }
 
     /// Host, and port where it is not the one of the scheme.
@@ -42,7 +46,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether a request to this origin could bring the cookie.
-    public func isSent(_ cookie: Cookie) -> Bool {
+    package func isSent(_ cookie: Cookie) -> Bool {
         cookie.isHostOnly ? sameText(cookie.domain, host.text) : host.matches(domain: cookie.domain)
     }
 }

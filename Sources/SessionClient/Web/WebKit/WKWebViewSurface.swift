@@ -68,6 +68,7 @@ public final class WKWebViewSurface: NSObject, WebSurface {
 
     // MARK: WebSurface
 
+    /// What the store shows. The first few empty answers are taken for a store that is not loaded yet.
     public nonisolated func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {
         onMain { surface in
             surface.store.getAllCookies { cookies in completion(surface.answer(cookies)) }
@@ -84,6 +85,7 @@ public final class WKWebViewSurface: NSObject, WebSurface {
         return .loaded(cookies.compactMap { Cookie($0, at: now) })
     }
 
+    /// One change after the other.
     public nonisolated func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {
         onMain { $0.apply(changes[...], completion) }
     }
@@ -106,6 +108,7 @@ public final class WKWebViewSurface: NSObject, WebSurface {
         }
     }
 
+    /// The handler hears of everything from now on.
     public nonisolated func connect(_ handler: (@Sendable (WebEvent) -> Void)?) {
         onMain { surface in
             surface.handler = handler
@@ -113,6 +116,7 @@ public final class WKWebViewSurface: NSObject, WebSurface {
         }
     }
 
+    /// Registers with the store, anew where that was done before.
     public nonisolated func observeCookies() {
         onMain { surface in
             // The store does not keep its observers alive, and tells one that is there twice twice (C5).
@@ -121,6 +125,7 @@ public final class WKWebViewSurface: NSObject, WebSurface {
         }
     }
 
+    /// Goes there.
     public nonisolated func load(_ url: String) {
         onMain { surface in
             guard let url = URL(string: url) else { return }
