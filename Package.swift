@@ -136,7 +136,10 @@ let package = Package(
     products: [
         .executable(name: "pawl", targets: ["pawl"]),
         .library(name: "IdentityProviderTesting", targets: ["IdentityProviderTesting"]),
-        .library(name: "SessionClient", targets: ["SessionClient", "SessionClientFoundation"]),
+        // With the modules whose types stand in its signatures: an app imports them by name.
+        .library(
+            name: "SessionClient",
+            targets: ["SessionClient", "SessionClientFoundation", "Cookies", "OAuth", "HTTPMessages", "Primitives"]),
         .library(name: "Cookies", targets: ["Cookies"]),
     ],
     targets: targets,

@@ -5,6 +5,7 @@ extension Cookie: Codable {
         case name, value, domain, hostOnly, path, expires, secure, httpOnly, sameSite, created
     }
 
+    /// Whole, with its value: where this is kept is to be safe.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

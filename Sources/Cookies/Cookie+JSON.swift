@@ -2,7 +2,7 @@ import Primitives
 
 extension Cookie {
     /// The same members that ``encode(to:)`` writes.
-    public var json: JSON {
+    package var json: JSON {
         var object: JSONObject = [
             "name": .string(name), "value": .string(value), "domain": .string(domain), "hostOnly": .bool(isHostOnly),
             "path": .string(path), "secure": .bool(isSecure), "httpOnly": .bool(isHTTPOnly),
@@ -13,7 +13,7 @@ extension Cookie {
     }
 
     /// `nil`: it cannot be read, or no server can have set it.
-    public init?(json: JSON) {
+    package init?(json: JSON) {
         guard let name = json["name"]?.string, let value = json["value"]?.string, let domain = json["domain"]?.string,
             let isHostOnly = json["hostOnly"]?.bool, let path = json["path"]?.string,
             let isSecure = json["secure"]?.bool, let isHTTPOnly = json["httpOnly"]?.bool,

@@ -2,13 +2,16 @@ import Primitives
 
 extension Cookie {
     /// Bytes of a name and its value together (RFC 6265bis section 5.6, step 5).
-    public static let pairLimit = 4096
+    package static let pairLimit = 4096
     /// Bytes of an attribute's value (RFC 6265bis section 5.6).
-    public static let attributeLimit = 1024
+    package static let attributeLimit = 1024
     /// RFC 6265bis section 5.5: no cookie lives longer than 400 days.
     public static let ageLimit: Duration = .seconds(400 * 86_400)
 
     /// Why no user agent may have this, wherever it came from; `nil`: it may.
+    ///
+    ///     let open = Cookie(name: "__Host-session", value: "opaque", domain: "app.example", at: now)
+    ///     let reason = open.refusal                                   // .prefixIsBroken: it is not Secure
     public var refusal: CookieRefusal? {
         if let refusal = Self.refusal(ofName: name, value: value) { return refusal }
         guard CookieHost(domain)?.text == domain, domain.utf8.count <= Self.attributeLimit else {

@@ -1,4 +1,8 @@
 /// Why a cookie was not taken, by the steps of RFC 6265bis section 5.7.
+///
+///     do throws(CookieRefusal) { try jar.receive("a=1; Domain=com", from: context, at: now) } catch {
+///         print(error)            // Domain is one below which anybody can have a host
+///     }
 public enum CookieRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case empty
     case controlCharacter
@@ -19,6 +23,7 @@ public enum CookieRefusal: String, Error, Hashable, Sendable, CaseIterable {
 }
 
 extension CookieRefusal: CustomStringConvertible {
+    /// For a log: it quotes nothing of the cookie.
     public var description: String {
         switch self {
         case .empty: "it has neither a name nor a value"

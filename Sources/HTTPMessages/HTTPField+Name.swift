@@ -1,5 +1,8 @@
 extension HTTPField {
     /// The name of a field: compared without regard to case (RFC 9110 section 5.1), kept as it was written.
+    ///
+    ///     let isSame = HTTPField.Name("content-type") == .contentType         // true
+    ///     let name = HTTPField.Name("not a token")                            // nil
     public struct Name: Sendable {
         /// As it was written.
         public let rawName: String
@@ -13,14 +16,14 @@ extension HTTPField {
         }
 
         /// For a name that the caller has already found to be a token.
-        public init(validated name: String) {
+        package init(validated name: String) {
             var name = name
             wellKnown = name.withUTF8 { WellKnownName.find($0) }
             rawName = name
         }
 
         /// For a name that the caller has already found to be a token.
-        public init(validated bytes: UnsafeBufferPointer<UInt8>) {
+        package init(validated bytes: UnsafeBufferPointer<UInt8>) {
             wellKnown = WellKnownName.find(bytes)
             rawName = String(decoding: bytes, as: UTF8.self)
         }
@@ -39,6 +42,7 @@ extension HTTPField {
 }
 
 extension HTTPField.Name: Hashable {
+    /// Without regard to case.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left.wellKnown, right.wellKnown) {
         case (let left?, let right?): left.rawValue == right.rawValue
@@ -47,49 +51,72 @@ extension HTTPField.Name: Hashable {
         }
     }
 
+    /// Without regard to case.
     public func hash(into hasher: inout Hasher) {
         if let wellKnown { hasher.combine(wellKnown) } else { hasher.combine(canonicalName) }
     }
 }
 
 extension HTTPField.Name: CustomStringConvertible {
+    /// As it was written.
     public var description: String { rawName }
 }
 
 extension HTTPField.Name {
+    /// Which media types an answer may have (RFC 9110 section 12.5.1).
     public static let accept = Self(.accept, "Accept")
-    public static let acceptEncoding = Self(.acceptEncoding, "Accept-Encoding")
+    package static let acceptEncoding = Self(.acceptEncoding, "Accept-Encoding")
+    /// Which languages the user reads (RFC 9110 section 12.5.4).
     public static let acceptLanguage = Self(.acceptLanguage, "Accept-Language")
+    /// Which methods a resource takes (RFC 9110 section 10.2.1).
     public static let allow = Self(.allow, "Allow")
+    /// Credentials (RFC 9110 section 11.6.2). A session puts its own here.
     public static let authorization = Self(.authorization, "Authorization")
+    /// What may be kept, and for how long (RFC 9111 section 5.2).
     public static let cacheControl = Self(.cacheControl, "Cache-Control")
-    public static let connection = Self(.connection, "Connection")
+    package static let connection = Self(.connection, "Connection")
+    /// How the body is compressed (RFC 9110 section 8.4).
     public static let contentEncoding = Self(.contentEncoding, "Content-Encoding")
+    /// Bytes of the body (RFC 9110 section 8.6). Whoever sends the request writes it.
     public static let contentLength = Self(.contentLength, "Content-Length")
+    /// What the body is (RFC 9110 section 8.3).
     public static let contentType = Self(.contentType, "Content-Type")
+    /// The cookies of a request (RFC 6265bis section 4.2).
     public static let cookie = Self(.cookie, "Cookie")
+    /// When the message was made (RFC 9110 section 6.6.1).
     public static let date = Self(.date, "Date")
+    /// The proof that the sender has the key of his token (RFC 9449 section 4.1).
     public static let dpop = Self(.dpop, "DPoP")
+    /// What the next proof has to repeat (RFC 9449 section 8).
     public static let dpopNonce = Self(.dpopNonce, "DPoP-Nonce")
+    /// Which state of a resource this is (RFC 9110 section 8.8.3).
     public static let eTag = Self(.eTag, "ETag")
-    public static let expect = Self(.expect, "Expect")
-    public static let host = Self(.host, "Host")
-    public static let keepAlive = Self(.keepAlive, "Keep-Alive")
+    package static let expect = Self(.expect, "Expect")
+    package static let host = Self(.host, "Host")
+    package static let keepAlive = Self(.keepAlive, "Keep-Alive")
+    /// Where to go, or what was made (RFC 9110 section 10.2.2).
     public static let location = Self(.location, "Location")
+    /// Whose page sent the request (RFC 6454 section 7).
     public static let origin = Self(.origin, "Origin")
-    public static let pragma = Self(.pragma, "Pragma")
+    package static let pragma = Self(.pragma, "Pragma")
+    /// From where the request was reached (RFC 9110 section 10.1.3).
     public static let referer = Self(.referer, "Referer")
+    /// When to ask again (RFC 9110 section 10.2.3).
     public static let retryAfter = Self(.retryAfter, "Retry-After")
-    public static let server = Self(.server, "Server")
+    package static let server = Self(.server, "Server")
+    /// A cookie that the server sets (RFC 6265bis section 4.1); the one field that is no list.
     public static let setCookie = Self(.setCookie, "Set-Cookie")
-    public static let te = Self(.te, "TE")
-    public static let trailer = Self(.trailer, "Trailer")
-    public static let transferEncoding = Self(.transferEncoding, "Transfer-Encoding")
-    public static let upgrade = Self(.upgrade, "Upgrade")
+    package static let te = Self(.te, "TE")
+    package static let trailer = Self(.trailer, "Trailer")
+    package static let transferEncoding = Self(.transferEncoding, "Transfer-Encoding")
+    package static let upgrade = Self(.upgrade, "Upgrade")
+    /// Which program sent the request (RFC 9110 section 10.1.5).
     public static let userAgent = Self(.userAgent, "User-Agent")
-    public static let vary = Self(.vary, "Vary")
+    package static let vary = Self(.vary, "Vary")
+    /// Which credentials are asked for (RFC 9110 section 11.6.1).
     public static let wwwAuthenticate = Self(.wwwAuthenticate, "WWW-Authenticate")
-    public static let xForwardedFor = Self(.xForwardedFor, "X-Forwarded-For")
-    public static let xForwardedProto = Self(.xForwardedProto, "X-Forwarded-Proto")
+    package static let xForwardedFor = Self(.xForwardedFor, "X-Forwarded-For")
+    package static let xForwardedProto = Self(.xForwardedProto, "X-Forwarded-Proto")
+    /// Names a request in the logs of several servers. No standard has it.
     public static let xRequestID = Self(.xRequestID, "X-Request-Id")
 }

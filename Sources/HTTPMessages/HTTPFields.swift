@@ -2,27 +2,35 @@
 ///
 ///     var fields: HTTPFields = [.contentType: "application/json"]
 ///     fields[.cacheControl] = "no-store"
+///     fields.append(name: .setCookie, value: "a=1")
+///     fields.append(name: .setCookie, value: "b=2")
+///     let cookies = fields[values: .setCookie]            // two: they are not joined
 public struct HTTPFields: Hashable, Sendable {
     private var fields: [HTTPField] = []
 
+    /// No fields.
     public init() {}
 
+    /// In that order.
     public init(_ fields: [HTTPField]) {
         self.fields = fields
     }
 
+    /// At the end, also where there is one of that name.
     public mutating func append(_ field: HTTPField) {
         fields.append(field)
     }
 
+    /// At the end, also where there is one of that name.
     public mutating func append(name: HTTPField.Name, value: String) {
         fields.append(HTTPField(name: name, value: value))
     }
 
-    public mutating func reserveCapacity(_ count: Int) {
+    package mutating func reserveCapacity(_ count: Int) {
         fields.reserveCapacity(count)
     }
 
+    /// Whether there is a field of that name, be it empty.
     public func contains(_ name: HTTPField.Name) -> Bool {
         firstIndex(of: name) != nil
     }
@@ -62,12 +70,16 @@ public struct HTTPFields: Hashable, Sendable {
 }
 
 extension HTTPFields: RandomAccessCollection {
+    /// That of the first field.
     public var startIndex: Int { fields.startIndex }
+    /// One behind the last.
     public var endIndex: Int { fields.endIndex }
+    /// The fields in the order in which they were written.
     public subscript(position: Int) -> HTTPField { fields[position] }
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
+    /// In the order of the literal; a name may stand in it more than once.
     public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
         fields = elements.map { HTTPField(name: $0.0, value: $0.1) }
     }

@@ -1,5 +1,8 @@
 /// Why a request of our own has no answer. Says nothing of what was asked or answered, so that it can be logged: a URL
 /// may hold a secret.
+///
+///     let failure = OutboundFailure.unreachable
+///     print(failure)                                      // the server cannot be reached
 public enum OutboundFailure: Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// No such requests are sent: none at all, or none with this method.
     case notAllowed
@@ -18,6 +21,7 @@ public enum OutboundFailure: Error, Hashable, Sendable, CaseIterable, CustomStri
     case notHTTP
     case cancelled
 
+    /// For a log: what failed, and of nothing else.
     public var description: String {
         switch self {
         case .notAllowed: "such requests are not sent"

@@ -1,79 +1,112 @@
-import Foundation
 import Testing
 
 /// The public API is documented by examples, and the examples compile: each stands in a test too.
 @Suite struct PublicExampleTests {
-    private static let sources = SourceTree.sources.filter { $0.module == "IdentityProviderTesting" }
-    private static let examples = SourceTree.tests.filter { $0.path.contains("IdentityProviderTestingTests/Examples/") }
-        .map { file in file.lines.map { Example.normalised($0) } }
+    private static let table = [
+        PublicModule("IdentityProviderTesting", .everyTypeAndFunction),
+        PublicModule("Cookies", .everyTypeAndFunction),
+        PublicModule("OAuth", .everyType),
+        PublicModule("HTTPMessages", .everyType),
+        PublicModule("Primitives", .everyType),
+    ]
+    private static let all = table.flatMap(\.declarations)
 
-    @Test(arguments: sources.filter { !Example.all(in: $0).isEmpty })
-    func everyExampleStandsInATest(_ file: SourceFile) {
-        for example in Example.all(in: file) {
-            #expect(
-                Self.examples.contains { $0.contains(example.lines) },
-                "\(file.path):\(example.number) is in no file of Tests/IdentityProviderTestingTests/Examples")
+    @Test(arguments: table)
+    func everyExampleStandsInATest(_ module: PublicModule) {
+        let tests = module.tests
+        for declaration in module.declarations where !declaration.examples.isEmpty {
+            for example in declaration.examples {
+                #expect(
+                    tests.contains { $0.contains(example.lines) },
+                    "\(declaration.path):\(example.number) is in no file of \(module.folder)")
+            }
         }
     }
 
-    /// Types and functions have one of their own; values and cases are in that of their type.
-    @Test(arguments: sources)
-    func everyPublicTypeAndFunctionHasAnExample(_ file: SourceFile) {
-        let kinds = ["struct ", "final class ", "enum ", "func ", "static func ", "init("]
-        for (index, line) in file.lines.enumerated() {
-            let text = line.drop { $0 == " " }
-            guard kinds.contains(where: { text.hasPrefix("public " + $0) }), !text.contains("Literal") else { continue }
-            #expect(Example.stands(above: index, in: file), "\(file.path):\(index + 1)")
+    @Test(arguments: table)
+    func everyPublicTypeHasAnExample(_ module: PublicModule) {
+        for type in module.declarations where type.kind == .type {
+            #expect(type.isShown(among: Self.all), "\(type.place) has no example")
         }
     }
 
-    @Test func thereAreExamples() {
-        #expect(Self.sources.flatMap { Example.all(in: $0) }.count > 40)
+    @Test(arguments: table.filter { $0.demand == .everyTypeAndFunction })
+    func everyPublicFunctionHasAnExample(_ module: PublicModule) {
+        for function in module.declarations where function.kind == .function {
+            #expect(function.isShown(among: Self.all), "\(function.place) has no example")
+        }
+    }
+
+    @Test(arguments: table)
+    func thereAreExamples(_ module: PublicModule) {
+        #expect(module.declarations.contains { !$0.examples.isEmpty })
+    }
+
+    @Test func findsWhatHasNoExample() {
+        let file = SourceFile(
+            path: "Sources/Made/Up.swift",
+            lines: """
+                /// Shown.
+                ///
+                ///     let shop = Shop(name: "corner")
+                ///     shop.open()
+                public struct Shop: Hashable {
+                    public enum Kind { case small }
+                    public init(name: String) {}
+                    public init(_ name: String) {}
+                    public func open() {}
+                    @discardableResult
+                    public mutating func close() -> Bool { true }
+                    public static func == (left: Self, right: Self) -> Bool { true }
+                    public func hash(into hasher: inout Hasher) {}
+                    package func hide() {}
+                }
+                /// Not shown.
+                public final class Street {}
+                extension Street {
+                    ///     street.sweep()
+                    public func sweep() {}
+                    public func name() {}
+                }
+                extension Street: WallClock {
+                    public func now() -> Timestamp { midnight }
+                    public func later() {}
+                }
+                """.split(separator: "\n", omittingEmptySubsequences: false))
+        let declarations = PublicDeclaration.all(in: file)
+        let missing = declarations.filter { $0.kind != .other && !$0.isShown(among: declarations) }
+        #expect(missing.map(\.name) == ["Shop.init", "Shop.close", "Street", "Street.name", "Street.later"])
+        #expect(missing.map(\.number) == [8, 11, 17, 21, 25])
+        #expect(declarations.flatMap(\.examples).map(\.number) == [3, 19])
     }
 }
 
-/// A block of code in a doc comment.
-private struct Example {
-    /// Of its first line.
-    let number: Int
-    let lines: [String]
-
-    static func all(in file: SourceFile) -> [Example] {
-        var found: [Example] = []
-        var lines: [String] = []
-        for (index, line) in (file.lines + [""]).enumerated() {
-            if let code = code(in: line) {
-                lines.append(normalised(code[...]))
-            } else if !lines.isEmpty {
-                found.append(Example(number: index - lines.count + 1, lines: lines))
-                lines = []
-            }
-        }
-        return found
+/// A module with public API, and what its documentation has to show.
+struct PublicModule: Sendable, CustomTestStringConvertible {
+    enum Demand {
+        case everyType
+        /// For what adopters call, and not only hand on.
+        case everyTypeAndFunction
     }
 
-    static func stands(above index: Int, in file: SourceFile) -> Bool {
-        var above = index - 1
-        while above >= 0 {
-            let text = file.lines[above].drop { $0 == " " }
-            guard text.hasPrefix("///") || text.hasPrefix("@") else { return false }
-            if code(in: file.lines[above]) != nil { return true }
-            above -= 1
-        }
-        return false
+    let name: String
+    let demand: Demand
+
+    init(_ name: String, _ demand: Demand) {
+        self.name = name
+        self.demand = demand
     }
 
-    private static func code(in line: Substring) -> String? {
-        let text = line.drop { $0 == " " }
-        guard text.hasPrefix("///     ") else { return nil }
-        return String(text.dropFirst(8))
+    var testDescription: String { name }
+    var folder: String { "Tests/\(name)Tests/Examples" }
+
+    var declarations: [PublicDeclaration] {
+        SourceTree.sources.filter { $0.module == name }.flatMap { PublicDeclaration.all(in: $0) }
     }
 
-    /// Without what the formatter may move: indentation, and what stands behind two slashes.
-    static func normalised(_ line: Substring) -> String {
-        var code = line[...]
-        if let remark = line.range(of: " //") { code = line[..<remark.lowerBound] }
-        return code.split(separator: " ").joined(separator: " ")
+    /// The lines of each file in which its examples stand.
+    var tests: [[String]] {
+        SourceTree.tests.filter { $0.path.hasPrefix(folder + "/") }.map { $0.lines.map { Example.normalised($0) } }
     }
 }
 

@@ -6,7 +6,7 @@ import Primitives
 ///     let restored = try JSONDecoder().decode(CookieArchive.self, from: data).restore(at: now)
 public struct CookieArchive: Codable, Sendable {
     /// Of the format. One that is newer is refused, for it may hold what would be lost.
-    public static let currentVersion = 1
+    package static let currentVersion = 1
 
     let version: Int
     let cookies: [Saved]
@@ -22,6 +22,9 @@ public struct CookieArchive: Codable, Sendable {
         case given(Duration)
     }
 
+    /// What is over by now is left out.
+    ///
+    ///     let archive = CookieArchive(jar, sessionCookies: .given(.seconds(86_400)), at: now)
     public init(_ jar: CookieJar, sessionCookies: SessionCookies = .leftOut, at now: Timestamp) {
         version = Self.currentVersion
         cookies = jar.all.compactMap { cookie in
@@ -35,6 +38,7 @@ public struct CookieArchive: Codable, Sendable {
         }
     }
 
+    /// Refuses what a newer version has written; a cookie that cannot be read costs itself alone.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         version = try container.decode(Int.self, forKey: .version)
@@ -47,6 +51,7 @@ public struct CookieArchive: Codable, Sendable {
 
     /// What came back.
     public struct Restored: Sendable {
+        /// With every cookie that is not over.
         public let jar: CookieJar
         /// What was over.
         public let expired: [Cookie.Identity]
@@ -54,6 +59,10 @@ public struct CookieArchive: Codable, Sendable {
         public let damagedCount: Int
     }
 
+    /// The jar, with what is not over by now.
+    ///
+    ///     let restored = archive.restore(at: now)
+    ///     print(restored.jar.all.count, "cookies,", restored.damagedCount, "could not be read")
     public func restore(policy: CookiePolicy = CookiePolicy(), at now: Timestamp) -> Restored {
         var jar = CookieJar(policy: policy)
         let cookies = cookies.compactMap(\.cookie)

@@ -4,8 +4,11 @@
 ///     let foreign = CookieContext(url: url, origin: .crossSite)                // an image in a page of another site
 ///     let script = CookieContext(url: url, access: .script)                    // document.cookie
 public struct CookieContext: Hashable, Sendable {
+    /// For what the request is, or where the page is.
     public var url: CookieURL
+    /// Where the request began.
     public var origin: Origin
+    /// By which way the cookies come and go.
     public var access: Access
 
     /// Where the request began.
@@ -26,6 +29,7 @@ public struct CookieContext: Hashable, Sendable {
         case script
     }
 
+    /// Without more, a request that an app sends by itself.
     public init(url: CookieURL, origin: Origin = .sameSite, access: Access = .http) {
         self.url = url
         self.origin = origin
@@ -34,6 +38,10 @@ public struct CookieContext: Hashable, Sendable {
 }
 
 /// What a jar decides by, besides the standard.
+///
+///     var policy = CookiePolicy()
+///     policy.secureOrigins = .encryptedOrLoopback             // for a server on this machine, without TLS
+///     let jar = CookieJar(policy: policy)
 public struct CookiePolicy: Sendable {
     /// Below which domains anybody can have a host.
     public var publicSuffixes: PublicSuffixList = .shipped
@@ -41,6 +49,7 @@ public struct CookiePolicy: Sendable {
     public var cookiesPerDomain = 180
     /// RFC 6265bis section 6.1 asks for as many.
     public var cookiesInAll = 3000
+    /// To which servers `Secure` cookies go.
     public var secureOrigins = SecureOrigins.encrypted
 
     /// Over which connections `Secure` cookies come and go: "as defined by the user agent" (RFC 6265bis section 5.7).
@@ -51,6 +60,7 @@ public struct CookiePolicy: Sendable {
         case encryptedOrLoopback
     }
 
+    /// The limits of the large browsers, and the list that ships.
     public init() {}
 
     func isSecure(_ url: CookieURL) -> Bool {

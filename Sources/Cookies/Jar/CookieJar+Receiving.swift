@@ -3,6 +3,8 @@ import Primitives
 extension CookieJar {
     /// Takes what a `Set-Cookie` field or a script says (RFC 6265bis section 5.7).
     ///
+    ///     let change = try jar.receive("sid=31d4; Path=/; HttpOnly", from: context, at: now)
+    ///
     /// - Returns: what has come of it. A cookie that is over already is a removal, whether or not there was one: whoever
     ///   keeps a copy elsewhere has to hear of it.
     @discardableResult
@@ -12,6 +14,10 @@ extension CookieJar {
         try receive(SetCookie(parsing: field), from: context, at: now)
     }
 
+    /// Takes a field that has been taken apart.
+    ///
+    ///     let set = try SetCookie(parsing: "theme=dark; Max-Age=3600")
+    ///     if set.name == "theme" { try jar.receive(set, from: context, at: now) }
     @discardableResult
     public mutating func receive(
         _ set: SetCookie, from context: CookieContext, at now: Timestamp

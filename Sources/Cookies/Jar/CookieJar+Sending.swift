@@ -3,6 +3,8 @@ import Primitives
 extension CookieJar {
     /// What goes with a request, or what a script sees, in the order of RFC 6265bis section 5.8.3: longer paths first, and
     /// of those alike the ones that were created first.
+    ///
+    ///     let names = jar.cookies(for: CookieContext(url: url, access: .script), at: now).map(\.name)
     public mutating func cookies(for context: CookieContext, at now: Timestamp) -> [Cookie] {
         var found: [Entry] = []
         for domain in context.url.host.domains {
@@ -20,6 +22,8 @@ extension CookieJar {
     }
 
     /// The value of the `Cookie` field; `nil` where there is nothing to send.
+    ///
+    ///     let field = jar.field(for: CookieContext(url: url), at: now)            // "sid=31d4; theme=dark"
     public mutating func field(for context: CookieContext, at now: Timestamp) -> String? {
         let cookies = cookies(for: context, at: now)
         return cookies.isEmpty ? nil : cookies.map(\.pair).joined(separator: "; ")

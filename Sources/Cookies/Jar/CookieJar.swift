@@ -3,11 +3,12 @@ import Primitives
 /// The cookies of one user agent, by RFC 6265bis: takes what servers and scripts set, gives what a request has to bring.
 ///
 ///     var jar = CookieJar()
-///     for field in response.headerFields[values: .setCookie] { try? jar.receive(field, from: context, at: now) }
-///     request.headerFields[.cookie] = jar.field(for: context, at: now)
+///     for field in setCookieFields { _ = try? jar.receive(field, from: context, at: now) }
+///     let cookieField = jar.field(for: context, at: now)
 ///
 /// A value: a copy is a copy of everything in it. It does no I/O and knows no clock.
 public struct CookieJar: Sendable {
+    /// What it decides by, besides the standard.
     public let policy: CookiePolicy
     /// By domain, since a request can only meet those of its host and of what lies above.
     private(set) var shelves: [String: [Entry]] = [:]
@@ -21,6 +22,9 @@ public struct CookieJar: Sendable {
         let number: UInt64
     }
 
+    /// Empty.
+    ///
+    ///     let jar = CookieJar(policy: policy)
     public init(policy: CookiePolicy = CookiePolicy()) {
         self.policy = policy
     }
@@ -30,6 +34,7 @@ public struct CookieJar: Sendable {
         shelves.values.joined().sorted { Self.isOlder($0, $1) }.map(\.cookie)
     }
 
+    /// The cookie in that place, expired or not.
     public subscript(identity: Cookie.Identity) -> Cookie? {
         shelves[identity.domain]?.first { $0.cookie.identity == identity }?.cookie
     }
@@ -39,6 +44,9 @@ public struct CookieJar: Sendable {
     }
 
     /// Makes a change that was decided elsewhere, by another store of the same login.
+    ///
+    ///     try jar.apply(.set(cookie), at: now)
+    ///     try jar.apply(.expire(cookie.identity), at: now)
     public mutating func apply(_ change: CookieChange, at now: Timestamp) throws(CookieRefusal) {
         switch change {
         case .set(let cookie):
@@ -49,18 +57,25 @@ public struct CookieJar: Sendable {
         }
     }
 
+    /// Drops everything, as for a user who leaves.
+    ///
+    ///     jar.removeAll()
     public mutating func removeAll() {
         shelves = [:]
         count = 0
     }
 
     /// Drops what is over, and says what that was.
+    ///
+    ///     for identity in jar.removeExpired(at: now) { print(identity.name, "is over") }
     @discardableResult
     public mutating func removeExpired(at now: Timestamp) -> [Cookie.Identity] {
         removeAll { $0.isExpired(at: now) }
     }
 
     /// The user agent ends: session cookies end with it, however young they are.
+    ///
+    ///     let ended = jar.endSession()
     @discardableResult
     public mutating func endSession() -> [Cookie.Identity] {
         removeAll { !$0.isPersistent }

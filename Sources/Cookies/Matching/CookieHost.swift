@@ -2,7 +2,11 @@ import Primitives
 
 /// A host in the form in which cookies compare them: ASCII, in lower case. One in other letters has to come as what the
 /// name system knows it by (`xn--…`), as URLs of every parser have it.
+///
+///     let host = CookieHost("App.Example")?.text                  // "app.example"
+///     let none = CookieHost("app.example/account")                // nil
 public struct CookieHost: Hashable, Sendable {
+    /// An address of IPv6 in its brackets, where it came so.
     public let text: String
     private let isAddress: Bool
 
@@ -30,7 +34,7 @@ public struct CookieHost: Hashable, Sendable {
     }
 
     /// RFC 6265bis section 5.1.3: the same, or a host name below it. Nothing is below an address.
-    public func matches(domain: String) -> Bool {
+    package func matches(domain: String) -> Bool {
         if text == domain { return true }
         let (text, domain) = (text.utf8, domain.utf8)
         guard !isAddress, !domain.isEmpty, text.count > domain.count, text.reversed().starts(with: domain.reversed())
@@ -39,7 +43,7 @@ public struct CookieHost: Hashable, Sendable {
     }
 
     /// Itself, and every domain above it: where a cookie for it may be kept.
-    public var domains: [Substring] {
+    package var domains: [Substring] {
         guard !isAddress else { return [text[...]] }
         var found = [text[...]]
         var rest = text[...].utf8
@@ -51,7 +55,7 @@ public struct CookieHost: Hashable, Sendable {
     }
 
     /// RFC 6761 section 6.3, and the loopback addresses: nobody else's machine.
-    public var isLoopback: Bool {
+    package var isLoopback: Bool {
         text == "localhost" || text.hasSuffix(".localhost") || text == "[::1]" || text == "::1"
             || isAddress && text.hasPrefix("127.")
     }

@@ -3,13 +3,21 @@ import Primitives
 /// What of a URL matters to cookies: whether it is encrypted, the host and the path. The port does not (RFC 6265bis section
 /// 8.5).
 ///
-///     guard let url = CookieURL("https://app.example/account?tab=1") else { … }
+///     guard let url = CookieURL("https://app.example/account?tab=1") else { return }
+///     print(url.host.text, url.path)                              // app.example /account
 public struct CookieURL: Hashable, Sendable {
+    /// Whether it is `https` or `wss`.
     public let isEncrypted: Bool
+    /// Without port and user.
     public let host: CookieHost
     /// Without query and fragment; `/` where the URL has none.
     public let path: String
 
+    /// From parts that somebody else has taken apart.
+    ///
+    ///     guard let host = CookieHost("app.example") else { return }
+    ///     let url = CookieURL(isEncrypted: true, host: host, path: "/account")
+    ///
     /// - Parameter path: as it is sent. What is none is taken as `/`, as the standard takes it.
     public init(isEncrypted: Bool, host: CookieHost, path: String = "/") {
         self.isEncrypted = isEncrypted

@@ -5,7 +5,7 @@ extension SetCookie {
     /// A comma is the end of a field where a name and an equals sign follow it, and not where the rest of a date does
     /// (`Expires=Thu, 01 Jan 2026 …`). One without a name cannot be told from what stands before it.
     ///
-    ///     SetCookie.fields(folded: "a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT, b=2")   // two
+    ///     let fields = SetCookie.fields(folded: "a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT, b=2")      // two
     public static func fields(folded text: String) -> [String] {
         var fields: [String] = []
         var start = text.utf8.startIndex

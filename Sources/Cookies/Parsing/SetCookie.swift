@@ -5,23 +5,30 @@ import Primitives
 ///
 ///     let set = try SetCookie(parsing: "sid=31d4; Path=/; HttpOnly")
 public struct SetCookie: Sendable {
+    /// Empty where the field has no equals sign.
     public let name: String
+    /// As it came: nothing is decoded.
     public let value: String
-    /// The last word on each, where a server said several.
+    /// The last that a server said, as of every attribute. See ``expiry(at:)``.
     public private(set) var expires: Timestamp?
+    /// Goes before ``expires``.
     public private(set) var maxAge: MaxAge?
     /// As it came, without a leading period, in lower case; empty: for the host alone, and said so.
     public private(set) var domain: String?
     /// `nil`: nothing, or nothing that begins with a slash.
     public private(set) var path: String?
+    /// Whether it is for encrypted connections alone.
     public private(set) var isSecure = false
+    /// Whether it is to be hidden from scripts.
     public private(set) var isHTTPOnly = false
+    /// With which requests of other sites it is to go.
     public private(set) var sameSite = Cookie.SameSite.unspecified
 
     /// How long a cookie lives from now on.
     public enum MaxAge: Hashable, Sendable {
         /// No longer: this deletes it.
         case past
+        /// At least one.
         case seconds(Int64)
     }
 
@@ -79,6 +86,8 @@ public struct SetCookie: Sendable {
 
     /// Section 5.7, step 6: when a cookie that is set now ends; `Max-Age` goes before `Expires`, and neither goes beyond the
     /// limit of age.
+    ///
+    ///     let end = try SetCookie(parsing: "a=1; Max-Age=60").expiry(at: now)         // in a minute
     public func expiry(at now: Timestamp) -> Timestamp? {
         let latest = now + Cookie.ageLimit
         switch maxAge {
@@ -109,5 +118,6 @@ extension Cookie.SameSite {
 extension SetCookie: CustomStringConvertible, CustomReflectable {
     /// Without the value, which may be a secret.
     public var description: String { "\(name)=<redacted>" }
+    /// Empty, so that `dump` does not show the value either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

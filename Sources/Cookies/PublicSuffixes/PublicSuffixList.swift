@@ -3,8 +3,10 @@ import Primitives
 /// The domains below which anybody can have a host (`com`, `co.uk`, `github.io`), so that a cookie for all of them would
 /// reach strangers. By the algorithm of publicsuffix.org.
 ///
-///     PublicSuffixList.shipped.contains("co.uk")                                  // true
-///     let newer = try PublicSuffixList(rules: text)                               // public_suffix_list.dat
+///     let isSuffix = PublicSuffixList.shipped.contains("co.uk")                                // true
+///     let owner = PublicSuffixList.shipped.registrableDomain(of: "www.example.co.uk")          // "example.co.uk"
+///     var policy = CookiePolicy()
+///     policy.publicSuffixes = PublicSuffixList(rules: text)                        // public_suffix_list.dat
 public struct PublicSuffixList: Sendable {
     /// Rules in ASCII, sorted by their bytes, with a blank between two.
     private let rules: [UInt8]

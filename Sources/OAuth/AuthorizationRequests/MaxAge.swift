@@ -1,10 +1,13 @@
 import Primitives
 
 /// How many seconds ago the user may have proved who he is (OpenID Connect Core section 3.1.2.1).
+///
+///     let age = MaxAge(seconds: 3600)                 // zero asks for a login in any case
 public struct MaxAge: Hashable, Sendable {
+    /// From 0 to 2 147 483 647.
     public let seconds: Int64
 
-    /// Decimal digits and nothing else. Whatever is longer than ``longest`` means the same as that.
+    /// Decimal digits and nothing else. Whatever is longer than `longest` means the same as that.
     package init(parsing text: String) throws(OAuthError) {
         guard (1...Self.maximumDigitCount).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit),
             let number = Int64(text)
@@ -12,17 +15,17 @@ public struct MaxAge: Hashable, Sendable {
         self.init(seconds: number)
     }
 
-    /// Clamped to zero and ``longest``.
+    /// What is negative counts as zero, and what is longer than 68 years as that.
     public init(seconds: Int64) { self.seconds = min(max(seconds, 0), Self.longest) }
 
     /// In seconds: 68 years, so that adding it to any time stays within bounds.
-    public static let longest = Int64(Int32.max)
+    package static let longest = Int64(Int32.max)
     private static let maximumDigitCount = 18
 
     /// Whether a login is too old by now.
-    public func isExceeded(by elapsedSeconds: Int64) -> Bool { elapsedSeconds > seconds }
+    package func isExceeded(by elapsedSeconds: Int64) -> Bool { elapsedSeconds > seconds }
 
     /// OpenID Connect Core section 15.1: zero is the same as `prompt=login`, so that whoever has just logged in is not
     /// asked again.
-    public var asksForLogin: Bool { seconds == 0 }
+    package var asksForLogin: Bool { seconds == 0 }
 }

@@ -1,13 +1,20 @@
 /// What the user must be asked, whatever is known already (OpenID Connect Core section 3.1.2.1).
+///
+///     let prompt: Prompt = [.login, .consent]
 public struct Prompt: OptionSet, Hashable, Sendable {
+    /// A bit for each value.
     public let rawValue: UInt8
 
+    /// Bits that stand for nothing are dropped.
     public init(rawValue: UInt8) { self.rawValue = rawValue & 15 }
 
     /// Show nothing; answer with an error where something would have to be shown.
     public static let none = Self(rawValue: 1)
+    /// Prove once more who you are, although you are logged in.
     public static let login = Self(rawValue: 2)
+    /// Agree once more, although you have agreed.
     public static let consent = Self(rawValue: 4)
+    /// Say which of your accounts it is to be.
     public static let selectAccount = Self(rawValue: 8)
 
     package static let names: [(prompt: Self, name: String)] = [

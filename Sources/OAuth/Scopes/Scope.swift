@@ -1,7 +1,8 @@
 /// A set of scope tokens, in the order in which they were first named.
 ///
-///     let scope = try Scope(parsing: "read write")
-///     scope.isSubset(of: allowed)
+///     let scope = try Scope(parsing: "openid read write")
+///     let isEnough = scope.contains("read")                       // true
+///     let more = scope.union(try Scope(parsing: "admin"))         // "openid read write admin"
 ///
 /// RFC 6749 section 3.3: the order does not matter, and each token adds a permission. Equality is that of sets.
 public struct Scope: Sendable {
@@ -10,6 +11,7 @@ public struct Scope: Sendable {
     /// The tokens as they stand on the wire: one space between two.
     public let text: String
 
+    /// Says nothing: the server gives what it gives by default.
     public static let empty = Scope()
 
     private init() {
@@ -41,14 +43,17 @@ public struct Scope: Sendable {
     }
 
     /// More bytes than this are no honest request.
-    public static let maximumByteCount = 4096
+    package static let maximumByteCount = 4096
     /// More different tokens than this are no honest request; it also bounds the work of comparing two sets.
-    public static let maximumTokenCount = 128
+    package static let maximumTokenCount = 128
 
+    /// Whether it names no token.
     public var isEmpty: Bool { tokens.isEmpty }
 
+    /// Upper and lower case differ (RFC 6749 section 3.3).
     public func contains(_ token: String) -> Bool { tokens.contains(token) }
 
+    /// Whether the other has all of its tokens; so the empty one is part of any.
     public func isSubset(of other: Scope) -> Bool { tokens.allSatisfy(other.tokens.contains) }
 
     /// The tokens of both, each once.
@@ -57,17 +62,20 @@ public struct Scope: Sendable {
     }
 
     /// Those of its tokens that `isWanted` picks.
-    public func filter(_ isWanted: (String) -> Bool) -> Scope { Scope(unchecked: tokens.filter(isWanted)) }
+    package func filter(_ isWanted: (String) -> Bool) -> Scope { Scope(unchecked: tokens.filter(isWanted)) }
 }
 
 extension Scope: Hashable {
+    /// Whatever the order.
     public static func == (left: Self, right: Self) -> Bool {
         left.tokens.count == right.tokens.count && left.isSubset(of: right)
     }
 
+    /// The same for every order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(tokens)) }
 }
 
 extension Scope: CustomStringConvertible {
+    /// As on the wire.
     public var description: String { text }
 }

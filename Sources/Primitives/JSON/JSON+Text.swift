@@ -3,19 +3,31 @@ extension JSON {
     ///
     /// Strict where RFC 8259 leaves a choice: a name may appear once in an object, a text that is not UTF-8 or that
     /// escapes half a surrogate pair is refused, and so is a byte order mark.
-    public init(parsing text: Span<UInt8>, limits: JSONLimits = .standard) throws(JSONError) {
+    /// A text of more than 1 MiB, or nested deeper than 64, is refused too.
+    public init(parsing text: Span<UInt8>) throws(JSONError) {
+        try self.init(parsing: text, limits: .standard)
+    }
+
+    /// Reads one JSON text of a size that the caller names.
+    package init(parsing text: Span<UInt8>, limits: JSONLimits) throws(JSONError) {
         self = try text.withUnsafeBufferPointer { text throws(JSONError) in
             var reader = JSONReader(text, limits: limits)
             return try reader.document()
         }
     }
 
-    /// Reads one JSON text.
-    public init(parsing text: String, limits: JSONLimits = .standard) throws(JSONError) {
+    /// Reads one JSON text, by the same rules.
+    public init(parsing text: String) throws(JSONError) {
+        try self.init(parsing: text.utf8.span)
+    }
+
+    /// Reads one JSON text of a size that the caller names.
+    package init(parsing text: String, limits: JSONLimits) throws(JSONError) {
         try self.init(parsing: text.utf8.span, limits: limits)
     }
 
-    /// The JSON text: without white space, or indented by two spaces with a line break at the end.
+    /// The bytes of the JSON text, as for the body of a request: without white space, or indented by two spaces with a line
+    /// break at the end.
     public func serialised(pretty: Bool = false) -> [UInt8] {
         if pretty { return JSONPrettyPrinter.print(self) }
         var writer = JSONWriter()

@@ -4,9 +4,9 @@
 /// their literal.
 ///
 ///     let claims = try JSON(parsing: #"{"sub":"alice","exp":1700000000}"#)
-///     claims["sub"]?.string                                  // "alice"
+///     let subject = claims["sub"]?.string                    // "alice"
 ///     let answer: JSON = ["active": true, "scope": "openid"]
-///     answer.text()                                          // {"active":true,"scope":"openid"}
+///     let text = answer.text()                               // {"active":true,"scope":"openid"}
 public enum JSON: Sendable {
     case null
     case bool(Bool)
@@ -17,14 +17,17 @@ public enum JSON: Sendable {
 }
 
 extension JSON {
+    /// `nil` unless it is `true` or `false`: nothing is converted.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
+    /// `nil` unless it is a string.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
+    /// `nil` unless it is a number; a string of digits is none.
     public var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
@@ -35,10 +38,12 @@ extension JSON {
     /// The nearest double of a number within range.
     public var double: Double? { number?.double }
 
+    /// `nil` unless it is an array.
     public var array: [JSON]? {
         if case .array(let value) = self { value } else { nil }
     }
 
+    /// `nil` unless it is an object.
     public var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
@@ -48,6 +53,7 @@ extension JSON {
 }
 
 extension JSON: Hashable {
+    /// By content; see above.
     public static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -60,6 +66,7 @@ extension JSON: Hashable {
         }
     }
 
+    /// Equal values hash alike, whatever the order of their members.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

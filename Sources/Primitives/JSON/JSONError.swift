@@ -1,4 +1,8 @@
 /// Why a text was refused as JSON, and where. Never quotes the text, which may hold a secret.
+///
+///     do throws(JSONError) { _ = try JSON(parsing: "[1,]") } catch {
+///         print(error)                                // byte that cannot stand here at line 1, column 4 (byte 3)
+///     }
 public struct JSONError: Error, Hashable, Sendable {
     /// What is wrong at that place.
     public enum Kind: String, Hashable, Sendable {
@@ -22,10 +26,11 @@ public struct JSONError: Error, Hashable, Sendable {
         case byteOrderMark
         /// Two members of one object with the same name, however spelled (RFC 7519 section 4, RFC 7515 section 4).
         case duplicateName
-        /// More than ``JSONLimits`` allows.
+        /// More than is read of one text.
         case tooManyBytes, tooDeep, stringTooLong, numberTooLong, tooManyMembers
     }
 
+    /// What is wrong.
     public let kind: Kind
     /// Bytes before the fault.
     public let offset: Int
@@ -36,10 +41,12 @@ public struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
+    /// The fault and its place, for a log.
     public var description: String { "\(kind.description) at line \(line), column \(column) (byte \(offset))" }
 }
 
 extension JSONError.Kind: CustomStringConvertible {
+    /// The fault in a few words.
     public var description: String {
         switch self {
         case .endOfText: "text ends too early"

@@ -1,22 +1,22 @@
 /// How much a JSON text may ask of its reader (RFC 8259 section 9 lets a reader set such limits).
-public struct JSONLimits: Hashable, Sendable {
+package struct JSONLimits: Hashable, Sendable {
     /// No depth limit may exceed this: the reader descends on the stack of a thread.
-    public static let greatestDepth = 512
+    package static let greatestDepth = 512
 
     /// Bytes of the whole text.
-    public var bytes: Int
+    package var bytes: Int
     /// Arrays and objects within one another; a lone `[]` is one.
-    public var depth: Int {
+    package var depth: Int {
         didSet { precondition(depth <= Self.greatestDepth) }
     }
     /// Bytes between the quotation marks of one string or name, as they are written.
-    public var stringBytes: Int
+    package var stringBytes: Int
     /// Bytes of one number: its sign, digits, point and exponent.
-    public var numberDigits: Int
+    package var numberDigits: Int
     /// Members of one object, and elements of one array.
-    public var members: Int
+    package var members: Int
 
-    public init(
+    package init(
         bytes: Int = 1 << 20,
         depth: Int = 64,
         stringBytes: Int = 1 << 18,
@@ -32,5 +32,5 @@ public struct JSONLimits: Hashable, Sendable {
     }
 
     /// 1 MiB, 64 deep, 256 KiB per string, 128 bytes per number, 10 000 members.
-    public static let standard = JSONLimits()
+    package static let standard = JSONLimits()
 }

@@ -2,10 +2,15 @@
 ///
 /// Equality is that of the literal, so `1`, `1.0` and `1e0` are three numbers. A digit lost on the way would change
 /// what a signature covers; who wants the value compares ``int64`` or ``double``.
+///
+///     let price = try JSON(parsing: "1.10").number
+///     let text = price?.literal                           // "1.10"
+///     let value = price?.double                           // 1.1
 public struct JSONNumber: Hashable, Sendable {
     /// In the grammar of RFC 8259 section 6.
     public let literal: String
 
+    /// Written without a point.
     public init(_ integer: Int64) {
         literal = String(integer)
     }

@@ -2,6 +2,10 @@
 ///
 /// Names are told apart byte by byte (RFC 8259 section 8.3). Two objects with the same members in another order are
 /// equal (RFC 8259 section 1: an object is an unordered collection).
+///
+///     var claims: JSONObject = ["sub": "alice"]
+///     claims["email"] = "alice@example.com"
+///     for (name, value) in claims { print(name, value.string ?? "") }
 public struct JSONObject: Sendable {
     /// Up to here looking through the members beats hashing the name.
     private static let countWithoutIndex = 12
@@ -15,14 +19,18 @@ public struct JSONObject: Sendable {
     // Empty as long as there are few members.
     private var index: [ExactText: Int] = [:]
 
+    /// Without members.
     public init() {}
 
     init(reservingCapacity capacity: Int) {
         members.reserveCapacity(capacity)
     }
 
+    /// How many members there are.
     public var count: Int { members.count }
+    /// Whether there are none.
     public var isEmpty: Bool { members.isEmpty }
+    /// In the order in which the members were written.
     public var names: [String] { members.map(\.name) }
 
     /// The member of that name. Setting nil removes it; setting one that exists keeps its place.
@@ -45,6 +53,7 @@ public struct JSONObject: Sendable {
         return true
     }
 
+    /// Whether there is a member of that name, be it `null`.
     public func contains(_ name: String) -> Bool { position(of: name) != nil }
 
     private func position(of name: String) -> Int? {
@@ -83,21 +92,26 @@ extension JSONObject: Sequence {
             rest = members.makeIterator()
         }
 
+        /// The next member; `nil` after the last.
         public mutating func next() -> (name: String, value: JSON)? {
             guard let member = rest.next() else { return nil }
             return (member.name, member.value)
         }
     }
 
+    /// Begins at the member that was written first.
     public func makeIterator() -> Iterator { Iterator(members) }
+    /// Exact.
     public var underestimatedCount: Int { members.count }
 }
 
 extension JSONObject: Hashable {
+    /// Whatever the order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
     }
 
+    /// The same for every order.
     public func hash(into hasher: inout Hasher) {
         // Added up, so that the order does not matter.
         var sum = 0
@@ -112,6 +126,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// In the order of the literal. Traps where two members have the same name.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         for (name, value) in elements {
             let isNew = insert(name, value)

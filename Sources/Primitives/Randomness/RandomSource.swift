@@ -7,13 +7,18 @@ import Darwin
 #endif
 
 /// Where unpredictable bytes come from. Handed in, so that a test can repeat itself.
+///
+///     struct Zeros: RandomSource {
+///         func fill(_ buffer: UnsafeMutableRawBufferPointer) { buffer.initializeMemory(as: UInt8.self, repeating: 0) }
+///     }
 public protocol RandomSource: Sendable {
+    /// Writes every byte of the buffer. Called from any thread.
     func fill(_ buffer: UnsafeMutableRawBufferPointer)
 }
 
 extension RandomSource {
     /// `count` fresh random bytes.
-    public func bytes(_ count: Int) -> [UInt8] {
+    package func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             fill(UnsafeMutableRawBufferPointer(buffer))
             initialized = count
@@ -21,7 +26,7 @@ extension RandomSource {
     }
 
     /// A fresh identifier: `count` random bytes (128 bits unless told otherwise) in Base64URL.
-    public func identifier(byteCount count: Int = 16) -> String {
+    package func identifier(byteCount count: Int = 16) -> String {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { bytes in
             fill(bytes)
             defer { wipe(bytes) }
@@ -36,13 +41,17 @@ extension RandomSource {
 /// half a dozen. What has been handed out is wiped, so that nobody who reads the memory later learns what was given. The
 /// pool is the process's own: a program that forks and goes on in both would give the same bytes twice, which none of ours
 /// does.
+///
+///     let random: any RandomSource = SystemRandom()
 public struct SystemRandom: RandomSource {
     private let pool: RandomPool
 
+    /// All of them draw from the same pool.
     public init() { self.init(pool: .shared) }
 
     package init(pool: RandomPool) { self.pool = pool }
 
+    /// Traps where the system has no random source: nobody is to go on without one.
     public func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         guard buffer.count > RandomPool.largestShare else { return pool.fill(buffer) }
         Self.fillDirectly(buffer)

@@ -1,13 +1,17 @@
 import Synchronization
 
 /// The same bytes for the same seed, every time. For tests and replays; never for keys that matter.
+///
+///     let random: any RandomSource = SeededRandom(seed: 7)
 public final class SeededRandom: RandomSource {
     private let state: Mutex<UInt64>
 
+    /// Any number will do; a test that fails names its own.
     public init(seed: UInt64) {
         state = Mutex(seed)
     }
 
+    /// The bytes that follow those of the call before.
     public func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         state.withLock { state in
             for start in stride(from: 0, to: buffer.count, by: 8) {

@@ -12,7 +12,9 @@ import Darwin
 ///
 ///     let secret = Secret(utf8: "correct horse")
 ///     print(secret)                                   // <redacted>
-///     secret == Secret(utf8: "battery staple")        // false, after the same work as true
+///     let isSame = secret == Secret(utf8: "wrong horses!")        // false, after the same work as true
+///     let key = Secret(randomByteCount: 32, from: SystemRandom())
+///     try key.withBytes { bytes throws(KeyringError) in try keyring.save(bytes) }
 public final class Secret: @unchecked Sendable {
     // Never written after the initialiser, which is why sharing it is safe.
     private let storage: UnsafeMutableRawBufferPointer
@@ -23,6 +25,7 @@ public final class Secret: @unchecked Sendable {
         storage.copyBytes(from: bytes)
     }
 
+    /// For a password or a token that came as text. The text itself is not wiped.
     public convenience init(utf8 text: String) {
         self.init(text.utf8)
     }
@@ -36,7 +39,7 @@ public final class Secret: @unchecked Sendable {
         try fill(storage)
     }
 
-    /// A fresh random secret.
+    /// A fresh random secret, such as a key.
     public convenience init(randomByteCount count: Int, from random: some RandomSource) {
         self.init(byteCount: count) { random.fill($0) }
     }
@@ -46,6 +49,7 @@ public final class Secret: @unchecked Sendable {
         storage.deallocate()
     }
 
+    /// How many bytes there are, which is no secret here.
     public var count: Int { storage.count }
 
     /// Lends the bytes for the length of `body`. They must not be kept.
@@ -57,19 +61,23 @@ public final class Secret: @unchecked Sendable {
 }
 
 extension Secret: Equatable {
+    /// In constant time, for secrets of the same length.
     public static func == (left: Secret, right: Secret) -> Bool {
         constantTimeEquals(UnsafeRawBufferPointer(left.storage), UnsafeRawBufferPointer(right.storage))
     }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Never shows the bytes.
     public var description: String { "<redacted>" }
+    /// Never shows the bytes.
     public var debugDescription: String { "<redacted>" }
+    /// Empty, so that `dump` does not show the bytes either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Overwrites the bytes in a way that the optimiser may not remove.
-public func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     guard let base = bytes.baseAddress, bytes.count > 0 else { return }
     #if canImport(Darwin)
     memset_s(base, bytes.count, 0, bytes.count)

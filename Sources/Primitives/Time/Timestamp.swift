@@ -7,18 +7,21 @@
 ///     let issued = Timestamp(secondsSinceEpoch: 1_700_000_000)
 ///     let expires = issued + .seconds(300)
 public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Negative before 1970.
     public var millisecondsSinceEpoch: Int64
 
+    /// From what `Date` and most programs of others count in.
     public init(millisecondsSinceEpoch: Int64) {
         self.millisecondsSinceEpoch = millisecondsSinceEpoch
     }
 
+    /// From the `NumericDate` of a token (RFC 7519 section 2).
     public init(secondsSinceEpoch: Int64) {
         self.millisecondsSinceEpoch = secondsSinceEpoch.multipliedSaturating(by: 1000)
     }
 
     /// The last moment of the year 9999, beyond which RFC 3339 section 5.6 has no digits.
-    public static let endOfYear9999 = Timestamp(millisecondsSinceEpoch: 253_402_300_799_999)
+    package static let endOfYear9999 = Timestamp(millisecondsSinceEpoch: 253_402_300_799_999)
 
     /// Whole seconds, rounded down: the `NumericDate` of RFC 7519 section 2.
     public var secondsSinceEpoch: Int64 {
@@ -26,14 +29,17 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
+    /// Earlier.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.millisecondsSinceEpoch < right.millisecondsSinceEpoch
     }
 
+    /// Stays within what can be counted.
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(millisecondsSinceEpoch: moment.millisecondsSinceEpoch.addedSaturating(duration.inMilliseconds))
     }
 
+    /// Stays within what can be counted.
     public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(millisecondsSinceEpoch: moment.millisecondsSinceEpoch.subtractedSaturating(duration.inMilliseconds))
     }
@@ -46,13 +52,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
 extension Duration {
     /// Whole milliseconds, rounded towards zero; the most or the fewest that there are if it has more or fewer.
-    public var inMilliseconds: Int64 {
+    package var inMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds.multipliedSaturating(by: 1000).addedSaturating(attoseconds / 1_000_000_000_000_000)
     }
 
     /// Whole seconds, rounded towards zero.
-    public var inSeconds: Int64 { components.seconds }
+    package var inSeconds: Int64 { components.seconds }
 }
 
 extension Int64 {
