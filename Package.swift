@@ -26,7 +26,10 @@ var targets: [Target] = [
     .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CSQLite"),
 
-    module("Primitives"),
+    .target(
+        name: "Primitives",
+        // For Array+Span.swift alone, which is compiled nowhere else.
+        swiftSettings: habits + [.enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS]))]),
     module("Observability", ["Primitives"]),
     // Where there is CryptoKit it is that: a Mac that builds the session client needs no OpenSSL.
     module("Crypto", ["Primitives", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
@@ -131,8 +134,7 @@ if Context.environment["PAWL_BENCH"] != nil {
 
 let package = Package(
     name: "pawl",
-    // The first systems that have the spans of an array and of a text's bytes.
-    platforms: [.macOS(.v26), .iOS(.v26)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "pawl", targets: ["pawl"]),
         .library(name: "IdentityProviderTesting", targets: ["IdentityProviderTesting"]),

@@ -7,30 +7,37 @@ import FoundationNetworking
 #endif
 
 extension Cookie {
-    /// What Foundation knows of a cookie, for stores that take nothing else (S13).
+    /// What Foundation knows of a cookie, for stores that take nothing else (S13). What it does not keep is gone: when the cookie
+    /// was created, and on Linux `SameSite`.
     ///
-    /// It goes by the way of a header field, since the properties of `HTTPCookie` have no documented key for `HttpOnly`. What
-    /// Foundation does not keep is gone: when the cookie was created, milliseconds of its end, and on Linux `SameSite`.
+    /// It does not go by the way of a header field, which Foundation splits at commas (C9).
+    ///
+    ///     if let old = cookie.httpCookie() { HTTPCookieStorage.shared.setCookie(old) }
     ///
     /// - Returns: `nil` where Foundation refuses it.
     public func httpCookie() -> HTTPCookie? {
-        var field = name + "=" + value + "; Path=" + path
-        if !isHostOnly { field += "; Domain=" + domain }
-        if let expires { field += "; Expires=" + expires.httpDate }
-        if isSecure { field += "; Secure" }
-        if isHTTPOnly { field += "; HttpOnly" }
-        switch sameSite {
-        case .strict: field += "; SameSite=Strict"
-        case .lax: field += "; SameSite=Lax"
-        case .none: field += "; SameSite=None"
-        case .unspecified: break
+        var properties = identity.properties
+        properties[.value] = value
+        if let expires {
+            properties[.expires] = Date(timeIntervalSince1970: Double(expires.millisecondsSinceEpoch) / 1000)
         }
-        let host = domain.utf8.contains(UInt8(ascii: ":")) ? "[\(domain)]" : domain
-        guard let url = URL(string: "https://\(host)\(path)") else { return nil }
-        return HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field], for: url).first
+        if isSecure { properties[.secure] = "TRUE" }
+        // Foundation has no name for it, and reads it all the same.
+        if isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
+        #if canImport(Darwin) || canImport(WebKit)
+        switch sameSite {
+        case .lax: properties[.sameSitePolicy] = HTTPCookieStringPolicy.sameSiteLax
+        case .strict: properties[.sameSitePolicy] = HTTPCookieStringPolicy.sameSiteStrict
+        // Foundation knows neither of these, and sends both with every request.
+        case .none, .unspecified: break
+        }
+        #endif
+        return HTTPCookie(properties: properties)
     }
 
     /// What a store of Foundation has given back. A domain that begins with a period is for all hosts below it.
+    ///
+    ///     let cookies = (storage.cookies ?? []).compactMap { Cookie($0, at: clock.now()) }
     ///
     /// - Returns: `nil` where no server can have set it.
     public init?(_ cookie: HTTPCookie, at now: Timestamp) {
@@ -48,14 +55,27 @@ extension Cookie {
     }
 
     private static func sameSite(of cookie: HTTPCookie) -> SameSite {
-        #if canImport(Darwin)
+        #if canImport(Darwin) || canImport(WebKit)
         switch cookie.sameSitePolicy {
-        case .sameSiteStrict?: return .strict
-        case .sameSiteLax?: return .lax
+        case .some(.sameSiteStrict): return .strict
+        case .some(.sameSiteLax): return .lax
         default: return .unspecified
         }
         #else
         return .unspecified
         #endif
+    }
+}
+
+extension Cookie.Identity {
+    /// One of that name, domain and path, which is all that a deletion goes by.
+    package func httpCookie() -> HTTPCookie? { HTTPCookie(properties: properties) }
+
+    fileprivate var properties: [HTTPCookiePropertyKey: Any] {
+        [
+            .name: name, .value: "", .path: path,
+            // A leading period says that the hosts below get it too.
+            .domain: isHostOnly ? domain : "." + domain,
+        ]
     }
 }

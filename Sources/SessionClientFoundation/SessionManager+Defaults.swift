@@ -36,8 +36,11 @@ extension EncryptedFileStore {
     ///
     ///     let store = try EncryptedFileStore(group: "team.example.app")
     ///
-    /// - Parameter group: on Apple platforms the name of an app group that the program is entitled to. Elsewhere its directory is
-    ///   below `$XDG_DATA_HOME`, or `~/.local/share`.
+    /// - Parameters:
+    ///   - group: on Apple platforms the name of an app group that the program is entitled to. Elsewhere its directory is below
+    ///   `$XDG_DATA_HOME`, or `~/.local/share`.
+    ///   - name: of the files in the directory, which has room for more than one store.
+    ///   - key: what they are encrypted with.
     public convenience init(
         group: String, name: String = "session", key: StoreKey = .file
     ) throws(SessionStoreError) {

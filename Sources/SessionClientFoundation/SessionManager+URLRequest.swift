@@ -12,7 +12,7 @@ extension SessionManager {
     ///
     ///     let (data, response) = try await session.data(for: URLRequest(url: url))
     ///
-    /// - Throws: ``SessionError`` where there is no answer; ``RequestError`` where the request is none of HTTP, or has a body that
+    /// - Throws: `SessionError` where there is no answer; ``RequestError`` where the request is none of HTTP, or has a body that
     ///   is a stream, which could not be sent twice.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         guard request.httpBodyStream == nil else { throw RequestError.bodyIsStream }
@@ -25,7 +25,7 @@ extension SessionManager {
 
 /// Why a request of Foundation's cannot be sent by a session.
 ///
-///     do { _ = try await session.data(for: request) } catch RequestError.bodyIsStream { … }
+///     do { _ = try await session.data(for: request) } catch RequestError.bodyIsStream { readItFirst() }
 public enum RequestError: Error, Hashable, Sendable {
     /// Its URL is none of `http` or `https`, or something in it cannot stand in a request.
     case notHTTP

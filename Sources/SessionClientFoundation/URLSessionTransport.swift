@@ -20,6 +20,7 @@ public final class URLSessionTransport: OutboundRequests {
     /// - Parameters:
     ///   - timeout: for a whole exchange. Shorter than the time that a session manager waits for an answer.
     ///   - configuration: to begin with; what this type promises is put over it.
+    ///   - largestAnswer: in bytes; a longer one is a failure.
     public init(
         timeout: Duration = .seconds(15), configuration: URLSessionConfiguration = .ephemeral,
         largestAnswer: Int = URLSessionTransport.largestAnswer

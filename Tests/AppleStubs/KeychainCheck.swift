@@ -87,6 +87,12 @@ import SessionClient
         expect(try await broken.read() == StoredEntry(version: mended, payload: [5]), "a new sign-in goes over it")
         expect(try await broken.writeOverDamage([6]) == .conflict, "it is damaged no more")
         expect(Set(ModelKeychain.shared.calls) == ["copy", "add", "update"], "nothing is deleted")
+        let content = KeychainItem.Content(mark: [201, 202], data: [203, 204])
+        var dumped = ""
+        dump(content, to: &dumped)
+        for text in [dumped, "\(content)", String(reflecting: content), "\(Mirror(reflecting: content).children.map(\.value))"] {
+            expect(!text.contains("20"), "what is in an item is not printed")
+        }
         print("the Keychain adapters keep to the rules, on the model")
         try CryptoCheck.run()
         if let directory = CommandLine.arguments.dropFirst(2).first {

@@ -60,6 +60,15 @@ import Testing
 @Suite struct ConstantTimeTests {
     private func areSame(_ left: [UInt8], _ right: [UInt8]) -> Bool { constantTimeEquals(left.span, right.span) }
 
+    @Test func textsAreTheSameToTheByteAndNotToTheReader() {
+        #expect(constantTimeEquals("caf\u{E9}", "caf\u{E9}"))
+        #expect(constantTimeEquals("", ""))
+        // Equal for `String`, whose letters these are in two spellings.
+        #expect(!constantTimeEquals("caf\u{E9}", "cafe\u{301}"))
+        #expect(!constantTimeEquals("state", "state "))
+        #expect(!constantTimeEquals("state", "State"))
+    }
+
     @Test func noticesADifferenceInAnyBitOfAnyByte() {
         let bytes = SeededRandom(seed: 9).bytes(33)
         #expect(areSame(bytes, Array(bytes)))

@@ -50,7 +50,7 @@ import Testing
         // And would be found out if it did not.
         #expect(result.exitCode != 0)
         #expect(result.errors.contains("cannot find 'explicit_bzero'"), "\(result.errors)")
-        #expect(!result.errors.contains("this is no Mac"))
+        #expect(!result.errors.contains("error: this is no Mac"), "\(result.errors)")
     }
 }
 #endif

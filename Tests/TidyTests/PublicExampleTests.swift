@@ -4,6 +4,8 @@ import Testing
 @Suite struct PublicExampleTests {
     private static let table = [
         PublicModule("IdentityProviderTesting", .everyTypeAndFunction),
+        PublicModule("SessionClient", .everyTypeAndFunction),
+        PublicModule("SessionClientFoundation", .everyTypeAndFunction),
         PublicModule("Cookies", .everyTypeAndFunction),
         PublicModule("OAuth", .everyType),
         PublicModule("HTTPMessages", .everyType),

@@ -15,7 +15,7 @@ package struct Authority: Hashable, Sendable {
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else { return nil }
             host = text[...end]
-            guard IPAddressText.isIPv6(host.dropFirst().dropLast().utf8.span) else { return nil }
+            guard String(host.dropFirst().dropLast()).withUTF8Span(IPAddressText.isIPv6) else { return nil }
         } else {
             host = text.prefix { $0 != ":" }
             guard !host.isEmpty, host.utf8.allSatisfy(URICharacters.isHostByte) else { return nil }

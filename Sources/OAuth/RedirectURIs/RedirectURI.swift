@@ -72,7 +72,7 @@ package struct RedirectURI: Sendable {
     /// Whether browsers would read the name as an IPv4 address in another spelling (`127.1`, `0x7f.0.0.1`,
     /// `2130706433`) and go to a host other than the one that stands here: its last label is a number.
     private static func isDisguisedAddress(_ host: String) -> Bool {
-        guard !host.hasPrefix("["), !IPAddressText.isIPv4(host.utf8.span) else { return false }
+        guard !host.hasPrefix("["), !host.withUTF8Span(IPAddressText.isIPv4) else { return false }
         var labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.last?.isEmpty == true { labels.removeLast() }
         guard let last = labels.last, !last.isEmpty else { return true }

@@ -40,6 +40,6 @@ package enum Base64 {
     }
 
     package static func decode(_ text: String) throws(Base64Error) -> [UInt8] {
-        try decode(text.utf8.span)
+        try text.withUTF8Span { bytes throws(Base64Error) in try decode(bytes) }
     }
 }

@@ -28,6 +28,6 @@ package enum Base64URL {
     }
 
     package static func decode(_ text: String) throws(Base64URLError) -> [UInt8] {
-        try decode(text.utf8.span)
+        try text.withUTF8Span { bytes throws(Base64URLError) in try decode(bytes) }
     }
 }

@@ -17,13 +17,11 @@ extension JSON {
     }
 
     /// Reads one JSON text, by the same rules.
-    public init(parsing text: String) throws(JSONError) {
-        try self.init(parsing: text.utf8.span)
-    }
+    public init(parsing text: String) throws(JSONError) { try self.init(parsing: text, limits: .standard) }
 
     /// Reads one JSON text of a size that the caller names.
     package init(parsing text: String, limits: JSONLimits) throws(JSONError) {
-        try self.init(parsing: text.utf8.span, limits: limits)
+        self = try text.withUTF8Span { bytes throws(JSONError) in try JSON(parsing: bytes, limits: limits) }
     }
 
     /// The bytes of the JSON text, as for the body of a request: without white space, or indented by two spaces with a line

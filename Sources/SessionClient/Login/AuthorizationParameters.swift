@@ -2,6 +2,11 @@ import OAuth
 import Primitives
 
 /// What an authorization request asks for besides a code (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1).
+///
+///     var parameters = AuthorizationParameters(scope: try Scope(parsing: "openid offline_access"))
+///     parameters.prompt = .selectAccount
+///     parameters.loginHint = "alice@example.com"
+///     parameters.others = [("audience", "https://api.example")]
 public struct AuthorizationParameters: Sendable {
     /// What the tokens are to allow. With `openid` among it there is an ID token, and ``IDTokenClaims``; for a refresh token
     /// most servers want `offline_access`.

@@ -5,12 +5,13 @@ import Primitives
 /// A login by authorization code with PKCE, from the request in the browser to the tokens (RFC 6749 section 4.1, RFC 7636,
 /// RFC 9700 section 2.1).
 ///
-///     let login = try CodeLogin.start(for: tokens, returningTo: redirectURI, asking: parameters, random: random)
-///     open(login.url)
-///     let completed = try await login.finish(callback: url)
+///     let login = try await session.beginSignIn(returningTo: "com.example.app:/callback", asking: parameters)
+///     let callback = try await show(login.url)
+///     guard login.isAnswered(by: callback) else { return }
+///     try await session.finishSignIn(login, callback: callback)
 ///
-/// How the browser is opened and how its answer comes back is the app's business: a custom scheme, a universal link, or a
-/// ``LoopbackRedirect``, which ``BrowserLogin`` puts together.
+/// How the browser is opened and how its answer comes back is the app's business: a custom scheme, or a universal link. For the
+/// loopback interface there is ``SessionManager/signInWithBrowser(asking:path:patience:open:)``.
 public struct CodeLogin: Sendable {
     /// Where the user's browser has to go.
     public let url: String

@@ -3,6 +3,11 @@ import OAuth
 import Primitives
 
 /// What a user does elsewhere so that this device is signed in (RFC 8628 section 3.2).
+///
+///     try await session.signInWithDevice { prompt in
+///         draw(prompt.completeVerificationURL ?? prompt.verificationURL)
+///         print(prompt.userCode)
+///     }
 public struct DevicePrompt: Hashable, Sendable {
     /// What the user types there. It is short-lived, and meant to be seen.
     public let userCode: String

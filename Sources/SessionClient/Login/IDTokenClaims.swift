@@ -1,6 +1,9 @@
 import Primitives
 
-/// Who has signed in, by an ID token that was checked. Only ``IDTokenExpectation`` makes one.
+/// Who has signed in, by an ID token that was checked. A login makes one, and nobody else.
+///
+///     let who = try await session.finishSignIn(login, callback: callback)
+///     greet(who?.members["name"]?.string ?? "you")
 public struct IDTokenClaims: Sendable {
     /// `sub`: names the user at this issuer, for ever.
     public let subject: String

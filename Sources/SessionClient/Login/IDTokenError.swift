@@ -1,6 +1,8 @@
 import Primitives
 
 /// What is wrong with an ID token. Never says what stood there.
+///
+///     if case .badIDToken(.issuedInTheFuture) = error { askForTheRightTime() }
 public enum IDTokenError: Error, Hashable, Sendable {
     case missing
     case malformed

@@ -52,7 +52,7 @@ struct IDTokenExpectation: Sendable {
         guard issued <= now + Self.leeway else { throw .issuedInTheFuture }
         // Item 11: a nonce that was sent MUST be there, the same. It ties the token to this login of this app.
         if let nonce {
-            guard let found = members["nonce"]?.string, constantTimeEquals(found.utf8.span, nonce.utf8.span) else {
+            guard let found = members["nonce"]?.string, constantTimeEquals(found, nonce) else {
                 throw .otherNonce
             }
         }

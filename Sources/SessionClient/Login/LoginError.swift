@@ -2,6 +2,16 @@ import OAuth
 import Primitives
 
 /// Why a login, or a sign-out in the browser, came to nothing. None of these ends a session that there was before.
+///
+///     do throws(LoginError) {
+///         try await session.finishSignIn(login, callback: callback)
+///     } catch {
+///         switch error {
+///         case .cancelled, .denied, .expired: showLogin()
+///         case .unavailable, .notKept: tryAgainLater()
+///         default: report("\(error)")
+///         }
+///     }
 public enum LoginError: Error, Hashable, Sendable {
     /// Nothing is known of the server.
     case unknownServer(DiscoveryError)

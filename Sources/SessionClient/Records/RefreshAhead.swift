@@ -1,6 +1,8 @@
 import Primitives
 
 /// How long before its end an access token is replaced.
+///
+///     timing.ahead = RefreshAhead(atLeast: .seconds(120), jitter: .seconds(60))
 public struct RefreshAhead: Hashable, Sendable {
     /// So long before at the least, where the lifetime has room for it.
     public var atLeast: Duration

@@ -1,6 +1,8 @@
 import Primitives
 
 /// Why nobody is signed in.
+///
+///     let shown = SessionState.signedOut(SignOut(.refused(code: "invalid_grant")))
 public struct SignOut: Hashable, Sendable {
     /// Who ended the session.
     public enum Reason: Hashable, Sendable {

@@ -1,6 +1,8 @@
 import Primitives
 
 /// How refreshes go, all of it in time.
+///
+///     timing.rules = RefreshRules(lease: .seconds(40), patience: .seconds(60))
 public struct RefreshRules: Hashable, Sendable {
     /// As long one holder has a refresh for himself. Longer than any answer takes: a request is given up before.
     public var lease: Duration

@@ -31,7 +31,7 @@ struct CallbackParameters: Sendable {
     /// RFC 6749 section 10.12: the state is the one that was sent. Compared in constant time.
     func hasState(_ state: String) -> Bool {
         guard let found = parameters["state"] else { return false }
-        return constantTimeEquals(found.utf8.span, state.utf8.span)
+        return constantTimeEquals(found, state)
     }
 
     /// Scheme, host, port and path must be those of the redirect URI; browsers write some of them in another way.

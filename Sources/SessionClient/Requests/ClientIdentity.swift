@@ -2,6 +2,8 @@ import HTTPMessages
 import Primitives
 
 /// Who the client is to the server, and how it proves it (RFC 6749 section 2.3).
+///
+///     configuration.client = ClientIdentity("service", authentication: .basic(secret))
 public struct ClientIdentity: Sendable {
     /// How a client shows that it is itself.
     public enum Authentication: Sendable {

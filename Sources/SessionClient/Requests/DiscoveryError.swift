@@ -2,6 +2,9 @@ import HTTPMessages
 import Primitives
 
 /// Why a server could not be got to know. Names URLs and members that the developer has chosen, never what the server sent.
+///
+///     let error = DiscoveryError.otherIssuer(asked: "https://id.example/")
+///     print(error)    // the metadata names another issuer than https://id.example/: both must be the same letter by letter…
 public enum DiscoveryError: Error, Hashable, Sendable {
     /// What is wrong with a document as a whole.
     public enum Document: Hashable, Sendable {

@@ -3,9 +3,10 @@ import Primitives
 
 /// A sign-out at the server, in the user's browser (OpenID Connect RP-Initiated Logout section 2).
 ///
-///     let logout = EndSessionRequest(at: server, clientID: "native-app", idToken: idToken, returningTo: uri, random: random)
-///     open(logout.url)
-///     logout.isAnswered(by: callback)                 // the browser came back from this one
+///     if let logout = try await session.signOutEverywhere(returningTo: "com.example.app:/bye") {
+///         let callback = try await show(logout.url)
+///         print(logout.isAnswered(by: callback))
+///     }
 public struct EndSessionRequest: Sendable {
     /// It holds the ID token, as the standard recommends, and is for the browser alone: not for a log.
     public let url: String

@@ -63,6 +63,13 @@ extension ServerEndpoint: CustomStringConvertible {
 }
 
 /// What is wrong with the URL of an endpoint.
+///
+///     do throws(ServerEndpointError) {
+///         _ = try SessionManager(
+///             cookies: cookies, store: store, transport: transport, clock: clock, alarm: alarm)
+///     } catch {
+///         print(error)    // it is an http URL of another machine: tokens go over https, and over http to this machine alone
+///     }
 public enum ServerEndpointError: Error, Hashable, Sendable, CustomStringConvertible {
     case notHTTP
     case notEncrypted

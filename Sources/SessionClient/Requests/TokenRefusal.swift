@@ -2,6 +2,8 @@ import OAuth
 import Primitives
 
 /// An error of RFC 6749 section 5.2, as a client reads it.
+///
+///     let shown = LoginError.refused(TokenRefusal(code: "unauthorized_client"))
 public struct TokenRefusal: Error, Hashable, Sendable {
     /// The value of `error`, as the server wrote it.
     public let code: String

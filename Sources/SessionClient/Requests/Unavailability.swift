@@ -1,4 +1,6 @@
 /// Why nothing was heard about a grant.
+///
+///     let shown = LoginError.unavailable(Unavailability(.server(status: 503), retryAfter: .seconds(30)))
 public struct Unavailability: Error, Hashable, Sendable {
     /// What came in place of an answer.
     public enum Cause: Hashable, Sendable {

@@ -5,7 +5,8 @@ import Cookies
 ///     let cookies = CookieSession(
 ///         refresh: "https://app.example/session/refresh", end: "https://app.example/session",
 ///         accessCookie: "__Host-session", refreshCookie: "__Secure-refresh")
-///     let session = try SessionManager(cookies: cookies, store: store)
+///     let session = try SessionManager(
+///         cookies: cookies, store: store, transport: transport, clock: clock, alarm: alarm)
 public struct CookieSession: Sendable {
     /// Takes the refresh cookie by POST, and answers with both anew.
     public var refresh: String

@@ -1,6 +1,17 @@
 import Primitives
 
 /// Why there is no token now. One of these alone means that somebody has to sign in: ``signedOut(_:)``.
+///
+///     do throws(SessionError) {
+///         use(try await session.accessToken())
+///     } catch {
+///         switch error {
+///         case .signedOut: showLogin()
+///         case .store(.locked), .unavailable, .timedOut: tryAgainLater()
+///         case .store, .refused: report("\(error)")
+///         case .cancelled: break
+///         }
+///     }
 public enum SessionError: Error, Hashable, Sendable {
     /// Nobody is signed in: the one case that leads to a login.
     case signedOut(SignOut)

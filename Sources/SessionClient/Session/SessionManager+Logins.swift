@@ -11,6 +11,7 @@ extension SessionManager {
     ///     }
     ///
     /// - Parameters:
+    ///   - parameters: what is asked for besides a code.
     ///   - path: that of the redirect URI `http://127.0.0.1/path` that is registered with the server; its port does not count.
     ///   - patience: how long the user may take.
     ///   - open: opens the URL in the browser. It may return at once, or when the browser is closed.
@@ -32,7 +33,9 @@ extension SessionManager {
     ///     let callback = try await show(login.url)
     ///     try await session.finishSignIn(login, callback: callback)
     ///
-    /// - Parameter redirectURI: as it is registered with the server.
+    /// - Parameters:
+    ///   - redirectURI: as it is registered with the server.
+    ///   - parameters: what is asked for besides a code.
     public func beginSignIn(
         returningTo redirectURI: String, asking parameters: AuthorizationParameters = AuthorizationParameters()
     ) async throws(LoginError) -> CodeLogin {

@@ -7,7 +7,10 @@ extension SessionManager {
     ///
     ///     let (response, body) = try await session.send(request)
     ///
-    /// - Parameter client: what it is sent with; `nil`: what the session itself uses.
+    /// - Parameters:
+    ///   - request: with scheme and authority. What it has of `Authorization`, or of `Cookie`, is replaced.
+    ///   - body: sent each time.
+    ///   - client: what it is sent with; `nil`: what the session itself uses.
     public func send(
         _ request: HTTPRequest, body: [UInt8] = [], through client: (any OutboundRequests)? = nil
     ) async throws(SessionError) -> (HTTPResponse, [UInt8]) {

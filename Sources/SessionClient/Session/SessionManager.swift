@@ -3,8 +3,10 @@ import Primitives
 
 /// One login, kept right for everybody who shares its store.
 ///
-///     let session = SessionManager(server: server, store: store, clock: clock, alarm: alarm)
-///     let token = try await session.accessToken()          // refreshes when due, once, for everybody
+///     let session = SessionManager(
+///         configuration: configuration, store: store, transport: transport, clock: clock, alarm: alarm)
+///     let token = try await session.accessToken()              // refreshes when due, once, for everybody
+///     let (response, body) = try await session.send(request)   // once more after a 401, and not a third time
 ///     for await state in session.states { show(state) }
 ///
 /// Any number of managers, in any number of processes, may share a store: what is true is what the store says. A manager keeps

@@ -3,16 +3,20 @@ import Primitives
 
 /// A session as a web view may have it: the cookies of each state but the one that holds the refresh token.
 ///
-///     let pages = SessionPages(session, leavingOut: ["__Secure-pawl_refresh_app"])
-///     let bridge = WebSessionBridge(session: pages, surface: surface, configuration: configuration, clock: clock, alarm: alarm)
+///     let pages = SessionPages(session, leavingOut: ["__Secure-refresh"])
 ///
 /// A session whose tokens the app has in its hands has no cookies: `made` says which ones its pages are to have.
+///
+///     let pages = SessionPages(session, leavingOut: []) { token in
+///         [Cookie(name: "__Host-session", value: text(of: token.secret), domain: "app.example", at: clock.now())]
+///     }
 public struct SessionPages: PageSession {
     private let session: SessionManager
     private let refreshCookies: [String]
     private let made: (@Sendable (AccessToken) -> [Cookie])?
 
     /// - Parameters:
+    ///   - session: the session that they show.
     ///   - refreshCookies: the names of cookies that stay in the app.
     ///   - made: which cookies a page has while this token is good; `nil`: those that the session is kept in.
     public init(

@@ -2,6 +2,13 @@ import OAuth
 import Primitives
 
 /// How things are with a session, for whoever shows it.
+///
+///     let screen =
+///         switch await session.state {
+///         case .restoring, .locked: "splash"
+///         case .signedOut: "login"
+///         case .active, .offline: "app"
+///         }
 public enum SessionState: Hashable, Sendable {
     /// The store has not been read yet: nobody knows whether somebody is signed in.
     case restoring
@@ -16,6 +23,10 @@ public enum SessionState: Hashable, Sendable {
 }
 
 /// What is known of a session, without any secret.
+///
+///     if case .active(let info) = await session.state, !info.canRefresh {
+///         print("signed in until \(info.expires, default: "the server says no")")
+///     }
 public struct SessionInfo: Hashable, Sendable {
     package let mark: CredentialMark
     /// What the tokens allow; `nil`: the server has not said.
@@ -34,6 +45,10 @@ public struct SessionInfo: Hashable, Sendable {
 }
 
 /// An access token that is good now, and which one it is: to be named when a server refuses it.
+///
+///     let token = try await session.accessToken()
+///     socket.send(token.secret)
+///     let another = try await session.accessToken(replacing: token)    // where the server has refused it
 public struct AccessToken: Equatable, Sendable {
     /// What goes into the request. It prints as `<redacted>`.
     public let secret: Secret

@@ -4,6 +4,7 @@ import Primitives
 ///
 ///     var timing = SessionTiming()
 ///     timing.ahead = RefreshAhead(atLeast: .seconds(120))
+///     timing.rules.patience = .seconds(30)
 public struct SessionTiming: Hashable, Sendable {
     /// How long before its end an access token is replaced.
     public var ahead = RefreshAhead()

@@ -5,9 +5,9 @@ import Primitives
 ///
 ///     let file = CookieJarFile(directory: path, clock: clock)
 ///     let restoration = try file.restore()
-///     …
-///     try file.save(jar, epoch: epoch)            // in the background: whole, or as if nothing had happened
-///     let epoch = try file.forget()               // signed out: what was saved before is gone, whoever saves it again
+///     let jar = restoration.jar()
+///     try file.save(jar, epoch: restoration.epoch)     // in the background: whole, or as if nothing had happened
+///     let epoch = try file.forget()                    // signed out: nothing that was saved before comes back
 ///
 /// Encrypted and kept like an ``EncryptedFileStore``: a save that is cut off at any byte leaves the one before it.
 ///
@@ -25,8 +25,12 @@ public struct CookieJarFile: Sendable {
     private let files: VersionedFiles
     private let clock: any WallClock
 
-    /// - Parameter name: of the files in the directory: letters, digits, `-` and `_`. No other
-    ///   store in there has the same.
+    /// - Parameters:
+    ///   - directory: made with mode 0700 when something is written, if it is not there.
+    ///   - name: of the files in the directory: letters, digits, `-` and `_`. No other store in there has the same.
+    ///   - key: what the files are encrypted with.
+    ///   - clock: says what has expired.
+    ///   - random: for nonces and keys.
     public init(
         directory: String, name: String = "cookies", key: StoreKey = .file, clock: any WallClock,
         random: any RandomSource = SystemRandom()
@@ -99,9 +103,12 @@ extension CookieJarFile {
         case forgotten
     }
 
+    /// Puts a jar in the place of what was saved before.
+    ///
     /// - Parameters:
-    ///   - sessionCookies: what becomes of those that end with the user agent. ``CookieArchive/SessionCookies/given(_:)``
-    ///     makes a login that its server meant to end with the app last that long on this device, from the last save on.
+    ///   - jar: what is to come back.
+    ///   - sessionCookies: what becomes of those that end with the user agent. `.given` makes a login that its server meant to
+    ///   end with the app last that long on this device, from the last save on: a choice of yours against the server's.
     ///   - epoch: that of the restore, or of the sign-out, after which these cookies came.
     @discardableResult
     public func save(

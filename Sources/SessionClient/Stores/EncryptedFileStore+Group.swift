@@ -11,11 +11,16 @@ import Darwin
 extension EncryptedFileStore {
     /// The store of a group of programs, in the directory that they share.
     ///
+    ///     let store = try EncryptedFileStore(group: "team.example.app", clock: clock)
+    ///
     /// - Parameters:
     ///   - group: a name like `team.example.app`: letters, digits, `.`, `-` and `_`.
-    ///   - container: where the system keeps what a group shares. Needed on Apple platforms, where only the system knows:
-    ///     `{ FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)?.path }`. Elsewhere it is
-    ///     `$XDG_DATA_HOME`, or `~/.local/share` (XDG Base Directory Specification).
+    ///   - name: of the files in the directory, which has room for more than one store.
+    ///   - key: what they are encrypted with.
+    ///   - container: where the system keeps what a group shares. Needed on Apple platforms, where only the system knows;
+    ///   elsewhere `nil` means `$XDG_DATA_HOME`, or `~/.local/share` (XDG Base Directory Specification).
+    ///   - clock: drafts of processes that were killed are removed by it.
+    ///   - random: for nonces and keys.
     public convenience init(
         group: String, name: String = "session", key: StoreKey = .file,
         container: ((String) -> String?)? = nil, clock: any WallClock, random: any RandomSource = SystemRandom()

@@ -6,7 +6,7 @@ import Synchronization
 ///
 ///     let store = try EncryptedFileStore(group: "team.example.app", clock: clock)
 ///
-/// Processes neither lock nor wait for one another; ``VersionedFiles`` says how they do not get in each other's way. The
+/// Processes neither lock nor wait for one another: each version is a file of its own, which one writer can make. The
 /// directory has mode 0700 and its files 0600; where that is not so, or a file is a link or somebody else's, the store says
 /// so and does nothing. Beside the version that is kept there is the one before it, encrypted alike; it goes with the next.
 ///
@@ -20,10 +20,15 @@ public final class EncryptedFileStore: SessionStore {
     /// By which file a version is known that was read or written here.
     private let latest = Mutex<(version: UInt64, identity: FileIdentity)?>(nil)
 
+    ///
+    ///     let store = EncryptedFileStore(directory: path, name: "work", clock: clock)
+    ///
     /// - Parameters:
     ///   - directory: made with mode 0700 when something is written, if it is not there.
+    ///   - key: what the files are encrypted with.
     ///   - name: letters, digits, `-` and `_`, up to 64: a directory has room for more than one store.
     ///   - clock: drafts of processes that were killed are removed by it, when they are a day old.
+    ///   - random: for nonces and keys.
     public convenience init(
         directory: String, name: String = "session", key: StoreKey = .file, clock: any WallClock,
         random: any RandomSource = SystemRandom()

@@ -4,8 +4,10 @@ import Synchronization
 /// kept.
 ///
 ///     let store = MemorySessionStore()
-///     let app = SessionManager(configuration: configuration, store: store)
-///     let webView = SessionManager(configuration: configuration, store: store)      // the same login
+///     let app = SessionManager(
+///         configuration: configuration, store: store, transport: transport, clock: clock, alarm: alarm)
+///     let other = SessionManager(                              // the same login
+///         configuration: configuration, store: store, transport: transport, clock: clock, alarm: alarm)
 public final class MemorySessionStore: SessionStore {
     private let entry = Mutex<StoredEntry?>(nil)
 

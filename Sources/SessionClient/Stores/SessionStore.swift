@@ -5,7 +5,9 @@
 /// go. A store knows nothing of what it keeps.
 ///
 ///     let entry = try await store.read()
-///     let outcome = try await store.write(payload, over: entry?.version)      // .conflict: somebody was faster
+///     let outcome = try await store.write(payload, over: entry?.version)
+///     if case .written(let version) = outcome { print(try await store.isCurrent(version)) }
+///     _ = try await store.writeOverDamage(payload)             // .conflict: nothing is damaged
 public protocol SessionStore: Sendable {
     /// What is kept; `nil`: nothing was ever written. A store that cannot tell throws, for "not there", "locked" and
     /// "damaged" are different answers.
@@ -25,6 +27,9 @@ public protocol SessionStore: Sendable {
 }
 
 /// What a store keeps, and the number that it has there. Each that is written has a higher one.
+///
+///     let entry = StoredEntry(version: 1, payload: [1, 2, 3])
+///     print(entry)    // version 1, 3 bytes
 public struct StoredEntry: Hashable, Sendable {
     /// The number that it has in this store.
     public let version: UInt64
@@ -48,6 +53,8 @@ extension StoredEntry: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 /// What became of a write.
+///
+///     if try await store.write(payload, over: version) == .conflict { readAgain() }
 public enum StoreOutcome: Hashable, Sendable {
     /// It is kept, and has this version.
     case written(UInt64)

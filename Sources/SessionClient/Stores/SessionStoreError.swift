@@ -1,4 +1,14 @@
 /// Why a store has no answer. None of these means that nobody is signed in.
+///
+///     do throws(SessionStoreError) {
+///         use(try await store.read())
+///     } catch {
+///         switch error {
+///         case .locked: waitForTheDevice()
+///         case .corrupt: showLogin()                               // which writes over it
+///         case .failed: report("\(error)")
+///         }
+///     }
 public enum SessionStoreError: Error, Hashable, Sendable {
     /// It cannot be opened now, and can later: the device was not unlocked yet, or the key is not there.
     case locked(reason: String)

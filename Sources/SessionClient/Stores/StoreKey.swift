@@ -1,6 +1,8 @@
 import Primitives
 
 /// Where the key of an encrypted store comes from.
+///
+///     let store = EncryptedFileStore(directory: path, key: .bytes(key), clock: clock)
 public enum StoreKey: Sendable {
     /// From a file beside the store, `NAME.key`, which is made with the first version. It keeps what is stored from those who
     /// get a copy of the store alone; whoever may read the directory has both.

@@ -2,6 +2,10 @@ import Cookies
 
 /// The side of a session that a bridge to a web view needs: what a page of the session has to have to be signed in. The
 /// refresh token is no part of it.
+///
+///     let cookies = try await pages.pageCookies()
+///     let newer = try await pages.pageCookies(replacing: cookies.generation)
+///     for await state in pages.pageCookieUpdates { print(state.generation, state.isSignedIn) }
 public protocol PageSession: Sendable {
     /// What a page may have now; refreshed before, where that is due.
     func pageCookies() async throws(PageSessionError) -> PageCookies
@@ -15,6 +19,8 @@ public protocol PageSession: Sendable {
 }
 
 /// The cookies of one state of a session, to be put into a web view.
+///
+///     let nobody = PageCookies(generation: 2, isSignedIn: false, cookies: [], gone: [cookie.identity])
 public struct PageCookies: Hashable, Sendable {
     /// Grows with each state, also with sign-in and sign-out: what is older never goes over what is newer.
     public let generation: UInt64
@@ -40,6 +46,12 @@ public struct PageCookies: Hashable, Sendable {
 }
 
 /// Why a page gets no cookies.
+///
+///     do throws(PageSessionError) {
+///         use(try await pages.pageCookies())
+///     } catch {
+///         if error == .signedOut { showLogin() }
+///     }
 public enum PageSessionError: Error, Hashable, Sendable {
     /// Nobody is signed in.
     case signedOut

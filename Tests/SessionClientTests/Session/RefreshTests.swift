@@ -3,24 +3,9 @@ import SessionClient
 import Testing
 
 /// What is refreshed when, and for whom. The numbers are those of the catalogue of races.
-@Suite struct RefreshTests {
-    private let time = VirtualTime()
-    private let store = WatchedStore()
-
-    private func manager(_ desk: TokenDesk) -> SessionManager {
-        SessionManager(server: desk, store: store, clock: time, alarm: time)
-    }
-
-    /// A session that began now and whose tokens are over after an hour.
-    private func signedIn(_ desk: TokenDesk) async throws -> SessionManager {
-        let session = manager(desk)
-        try await session.signIn(TokenDesk.grant(1, at: time.now()))
-        return session
-    }
-
-    private func token(_ session: SessionManager) async throws -> String {
-        text(of: try await session.accessToken().secret)
-    }
+@Suite struct RefreshTests: SessionTests {
+    let time = VirtualTime()
+    let store = WatchedStore()
 
     @Test func aGoodTokenIsGivenWithoutAskingAnybody() async throws {
         let desk = TokenDesk.rotating(time)

@@ -4,19 +4,9 @@ import SessionClient
 import Testing
 
 /// What ends a session, and what does not bring it back.
-@Suite struct SignOutTests {
-    private let time = VirtualTime()
-    private let store = WatchedStore()
-
-    private func manager(_ desk: TokenDesk) -> SessionManager {
-        SessionManager(server: desk, store: store, clock: time, alarm: time)
-    }
-
-    private func signedIn(_ desk: TokenDesk) async throws -> SessionManager {
-        let session = manager(desk)
-        try await session.signIn(TokenDesk.grant(1, at: time.now()))
-        return session
-    }
+@Suite struct SignOutTests: SessionTests {
+    let time = VirtualTime()
+    let store = WatchedStore()
 
     @Test func nobodyIsSignedInAtFirst() async throws {
         let session = manager(.rotating(time))
@@ -46,10 +36,7 @@ import Testing
             await gate.pass()
             return .granted(TokenDesk.grant(2, at: time.now()))
         }
-        let session = try await signedIn(desk)
-        time.advance(by: .seconds(3600))
-        let refreshing = Task { try await session.accessToken() }
-        await gate.arrival()
+        let (session, refreshing) = try await refreshing(desk, at: gate)
         try await (bySibling ? manager(desk) : session).signOut()
         gate.open()
         let signOut = SignOut(.user, at: time.now())
@@ -66,10 +53,7 @@ import Testing
             await gate.pass()
             return token == "r1" ? .granted(TokenDesk.grant(2, at: time.now())) : ModelServer.refusal
         }
-        let session = try await signedIn(desk)
-        time.advance(by: .seconds(3600))
-        let refreshing = Task { try await session.accessToken() }
-        await gate.arrival()
+        let (session, refreshing) = try await refreshing(desk, at: gate)
         try await manager(desk).signIn(TokenDesk.grant(10, at: time.now()))
         gate.open()
         #expect(text(of: try await refreshing.value.secret) == "a10")
@@ -83,10 +67,7 @@ import Testing
             await gate.pass()
             return ModelServer.refusal
         }
-        let session = try await signedIn(desk)
-        time.advance(by: .seconds(3600))
-        let refreshing = Task { try await session.accessToken() }
-        await gate.arrival()
+        let (_, refreshing) = try await refreshing(desk, at: gate)
         try await manager(desk).signIn(TokenDesk.grant(10, at: time.now()))
         gate.open()
         #expect(text(of: try await refreshing.value.secret) == "a10")
@@ -152,10 +133,7 @@ import Testing
             await gate.pass()
             return .granted(TokenDesk.grant(2, at: time.now()))
         }
-        let session = try await signedIn(desk)
-        time.advance(by: .seconds(3600))
-        let refreshing = Task { try await session.accessToken() }
-        await gate.arrival()
+        let (_, refreshing) = try await refreshing(desk, at: gate)
         store.empty()
         try await manager(desk).signIn(TokenDesk.grant(10, at: time.now()))
         gate.open()

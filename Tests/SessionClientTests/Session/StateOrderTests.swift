@@ -3,19 +3,9 @@ import SessionClient
 import Testing
 
 /// States are shown in the order in which they came to be, whatever is read late.
-@Suite struct StateOrderTests {
-    private let time = VirtualTime()
-    private let store = WatchedStore()
-
-    private func manager() -> SessionManager {
-        SessionManager(server: TokenDesk.rotating(time), store: store, clock: time, alarm: time)
-    }
-
-    private func signedIn() async throws -> SessionManager {
-        let session = manager()
-        try await session.signIn(TokenDesk.grant(1, at: time.now()))
-        return session
-    }
+@Suite struct StateOrderTests: SessionTests {
+    let time = VirtualTime()
+    let store = WatchedStore()
 
     /// Begins something that reads the store before `meanwhile`, and hears what was in it after that.
     private func reading<Value: Sendable>(
@@ -32,7 +22,7 @@ import Testing
     }
 
     @Test func aSignInThatIsToldLateDoesNotUndoASignOut() async throws {
-        let (session, time, gate) = (manager(), time, Gate())
+        let (session, time, gate) = (manager(.rotating(time)), time, Gate())
         store.holdWrites(at: gate)
         let late = Task { try await session.signIn(TokenDesk.grant(1, at: time.now())) }
         await gate.arrival()
@@ -44,8 +34,8 @@ import Testing
     }
 
     @Test func aTokenThatWasReadLateDoesNotGoOverItsSuccessor() async throws {
-        let first = try await signedIn().accessToken()
-        let session = manager()
+        let first = try await signedIn(.rotating(time)).accessToken()
+        let session = manager(.rotating(time))
         try await reading({ try await session.accessToken() }) {
             _ = try await session.accessToken(replacing: first)
         }
@@ -54,7 +44,7 @@ import Testing
     }
 
     @Test func anEmptyStoreThatWasReadLateDoesNotGoOverASignIn() async throws {
-        let (session, time) = (manager(), time)
+        let (session, time) = (manager(.rotating(time)), time)
         try await reading({ try await session.accessToken() }) {
             try await session.signIn(TokenDesk.grant(1, at: time.now()))
         }
@@ -62,7 +52,7 @@ import Testing
     }
 
     @Test func aLockThatWasSeenLateDoesNotGoOverASignIn() async throws {
-        let (session, time) = (manager(), time)
+        let (session, time) = (manager(.rotating(time)), time)
         store.fail(with: .locked(reason: "not unlocked yet"))
         try await reading({ try await session.accessToken() }) {
             store.fail(with: nil)
@@ -73,25 +63,25 @@ import Testing
 
     /// What is read after all that was shown is how things are, whatever its number.
     @Test func aStoreThatWasEmptiedShowsThat() async throws {
-        let session = try await signedIn()
+        let session = try await signedIn(.rotating(time))
         store.empty()
         await #expect(throws: SessionError.signedOut(SignOut(.never))) { try await session.accessToken() }
         #expect(session.state == .signedOut(SignOut(.never)))
     }
 
     @Test func aLoginUnderAClockThatWasSetBackIsShown() async throws {
-        let session = try await signedIn()
+        let session = try await signedIn(.rotating(time))
         try await session.signIn(TokenDesk.grant(2, at: time.now()))
         store.empty()
         time.advance(by: .seconds(-86_400))
-        let mark = try await manager().signIn(TokenDesk.grant(5, at: time.now())).mark
+        let mark = try await manager(.rotating(time)).signIn(TokenDesk.grant(5, at: time.now())).mark
         _ = try await session.accessToken()
         guard case .active(let info) = session.state else { return #expect(Bool(false), "it is active") }
         #expect(info.mark == mark)
     }
 
     @Test func aNewLoginAfterDamageHasAnEpochOfItsOwn() async throws {
-        let session = try await signedIn()
+        let session = try await signedIn(.rotating(time))
         let first = try await session.accessToken().mark
         store.empty()
         #expect(try await session.signIn(TokenDesk.grant(5, at: time.now())).mark.epoch > first.epoch)

@@ -3,19 +3,9 @@ import SessionClient
 import Testing
 
 /// What a session does while its store has trouble, and what its readers are told when.
-@Suite struct StoreTroubleTests {
-    private let time = VirtualTime()
-    private let store = WatchedStore()
-
-    private func manager(_ desk: TokenDesk) -> SessionManager {
-        SessionManager(server: desk, store: store, clock: time, alarm: time)
-    }
-
-    private func signedIn(_ desk: TokenDesk) async throws -> SessionManager {
-        let session = manager(desk)
-        try await session.signIn(TokenDesk.grant(1, at: time.now()))
-        return session
-    }
+@Suite struct StoreTroubleTests: SessionTests {
+    let time = VirtualTime()
+    let store = WatchedStore()
 
     @Test func R17_aLockedStoreIsNotSignedOut() async throws {
         let desk = TokenDesk.rotating(time)

@@ -7,32 +7,16 @@ import Synchronization
 ///     let time = WebAlarm()
 ///     let answer = time.result { await page.fetch(url) }
 final class WebAlarm: WallClock, Alarm, TaskExecutor {
-    private struct Ring {
-        let moment: Timestamp
-        let number: UInt64
-        let body: @Sendable () -> Void
-    }
+    private let time = VirtualTime()
+    private let jobs = Mutex<[UnownedJob]>([])
 
-    private struct State {
-        var now = Timestamp(secondsSinceEpoch: 1_700_000_000)
-        var rings: [Ring] = []
-        var number: UInt64 = 0
-        var jobs: [UnownedJob] = []
-    }
-    private let state = Mutex(State())
+    func now() -> Timestamp { time.now() }
 
-    func now() -> Timestamp { state.withLock { $0.now } }
-
-    func ring(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
-        state.withLock { state in
-            state.number += 1
-            state.rings.append(Ring(moment: state.now + max(delay, .zero), number: state.number, body: body))
-        }
-    }
+    func ring(after delay: Duration, _ body: @escaping @Sendable () -> Void) { time.ring(after: delay, body) }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        state.withLock { $0.jobs.append(job) }
+        jobs.withLock { $0.append(job) }
     }
 
     var launch: TaskLaunch {
@@ -41,7 +25,7 @@ final class WebAlarm: WallClock, Alarm, TaskExecutor {
 
     /// Runs what is ready, and nothing that needs time.
     func runJobs() {
-        while let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
+        while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
@@ -49,25 +33,9 @@ final class WebAlarm: WallClock, Alarm, TaskExecutor {
     /// Lets so much time pass, with everything that happens in it.
     func pass(_ duration: Duration) {
         let end = now() + duration
-        repeat { runJobs() } while ringNext(until: end)
-        state.withLock { $0.now = end }
+        repeat { runJobs() } while time.ringNext(until: end)
+        time.set(end)
         runJobs()
-    }
-
-    private func ringNext(until end: Timestamp) -> Bool {
-        let body: (@Sendable () -> Void)? = state.withLock { state in
-            guard
-                let next = state.rings.indices.min(by: { left, right in
-                    (state.rings[left].moment, state.rings[left].number)
-                        < (state.rings[right].moment, state.rings[right].number)
-                }), state.rings[next].moment <= end
-            else { return nil }
-            let ring = state.rings.remove(at: next)
-            state.now = max(state.now, ring.moment)
-            return ring.body
-        }
-        body?()
-        return body != nil
     }
 
     /// Begins something, and says later what came of it.

@@ -38,13 +38,23 @@ private struct StubCompiler {
         for stub in ["Foundation", "WebKit"] {
             try await emit(stub, [Repository.root.appending(path: "Tests/AppleStubs/\(stub)/\(stub).swift").path()])
         }
+        // There is no such module on Apple platforms: here an empty one stands before that of Linux.
+        let nothing = directory.path("Nothing.swift")
+        try Data().write(to: URL(filePath: nothing))
+        try await emit("FoundationNetworking", [nothing])
         for module in ["Primitives", "Cookies", "HTTPMessages"] { try await emit(module, sources(in: module)) }
+        try await emit("SessionClient", sources(in: "SessionClient/Web"))
     }
 
     private func sources(in folder: String) -> [String] {
         let base = Repository.root.appending(path: "Sources/\(folder)").path()
         let names = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".swift") }.map { "\(base)/\($0)" }
+    }
+
+    private var adapters: [String] {
+        let conversion = Repository.root.appending(path: "Sources/SessionClientFoundation/Cookie+HTTPCookie.swift")
+        return sources(in: "SessionClientFoundation/WebKit") + [conversion.path()]
     }
 
     private func emit(_ module: String, _ files: [String]) async throws {
@@ -62,7 +72,7 @@ private struct StubCompiler {
     func check(_ more: [String]) async throws -> String {
         let result = try await ProcessRunner.run(
             compiler,
-            options + ["-typecheck", "-module-name", "SessionClient"] + sources(in: "SessionClient/Web") + more)
+            options + ["-typecheck", "-module-name", "SessionClientFoundation"] + adapters + more)
         return result.errors
     }
 }

@@ -90,3 +90,17 @@ package struct LoopbackRequestReader: Sendable {
         return (host.port ?? 80) == port && ["127.0.0.1", "[::1]", "localhost"].contains(host.host)
     }
 }
+
+/// What came holds the code of a login.
+extension LoopbackRequestReader.Reading: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String {
+        switch self {
+        case .incomplete: "incomplete"
+        case .refused(let reply): "refused: \(reply)"
+        case .callback: "<redacted>"
+        }
+    }
+
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -7,16 +7,21 @@ import Security
 ///
 /// A mark (`kSecAttrGeneric`) tells its versions apart. An update names the one that it replaces in its query, and the
 /// Keychain makes it or does not: that is the comparison and the setting in one.
-struct KeychainItem: Sendable {
+package struct KeychainItem: Sendable {
     let service: String
     let account: String
     /// Under which programs of one team share it; `nil`: a new one goes to the first group that the program has, and one that
     /// is there is found in any of them.
     let accessGroup: String?
 
-    struct Content {
+    package struct Content {
         let mark: [UInt8]
         let data: [UInt8]
+
+        package init(mark: [UInt8], data: [UInt8]) {
+            self.mark = mark
+            self.data = data
+        }
     }
 
     /// `nil`: there is none.
@@ -78,6 +83,12 @@ struct KeychainItem: Sendable {
         query.set(kSecUseDataProtectionKeychain, kCFBooleanTrue)
         return query
     }
+}
+
+extension KeychainItem.Content: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 // MARK: What it says

@@ -4,6 +4,9 @@ import Primitives
 
 /// The key of an encrypted file, kept in the Keychain: what lies in a shared directory, or in a backup of it, is nothing
 /// without the device.
+///
+///     let key = KeychainKey(service: "example.app", accessGroup: "TEAM.example.shared")
+///     let store = EncryptedFileStore(directory: path, key: .keychain(key), clock: clock)
 public struct KeychainKey: Sendable {
     private let item: KeychainItem
     private static let mark = Array("key".utf8)

@@ -1,6 +1,9 @@
 /// What a bridge to a web view goes by.
 ///
-///     WebBridgeConfiguration(origins: [WebOrigin("https://app.example")!], refreshCookies: ["__Host-refresh"])
+///     var configuration = WebBridgeConfiguration(
+///         origins: [WebOrigin("https://app.example")!], refreshCookies: ["__Host-refresh"])
+///     configuration.limits = WebBridgeConfiguration.Limits()
+///     configuration.limits.opening = .seconds(5)
 public struct WebBridgeConfiguration: Sendable {
     /// Whose pages may ask the app for the session: these, and not what is below or beside them.
     public var origins: [WebOrigin]

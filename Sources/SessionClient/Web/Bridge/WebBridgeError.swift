@@ -1,4 +1,14 @@
 /// Why a page was not gone to.
+///
+///     do throws(WebBridgeError) {
+///         try await bridge.open("https://app.example/account")
+///     } catch {
+///         switch error {
+///         case .cookiesNotVisible, .sessionUnavailable: offerToTryAgain()
+///         case .superseded, .cancelled, .closed: break
+///         case .invalidURL: report("\(error)")
+///         }
+///     }
 public enum WebBridgeError: Error, Hashable, Sendable {
     case invalidURL
     /// Nothing is known of the session, and nothing can be found out now. This is not that nobody is signed in.
@@ -26,6 +36,8 @@ extension WebBridgeError: CustomStringConvertible {
 }
 
 /// What a page that was gone to has.
+///
+///     if try await bridge.open(url) == .signedOut { showLogin() }
 public enum PageState: Hashable, Sendable {
     case signedIn
     case signedOut

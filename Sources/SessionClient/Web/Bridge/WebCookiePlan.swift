@@ -37,8 +37,8 @@ struct WebCookiePlan: Sendable {
             lastSignedIn = (state.login, state.generation)
         }
         target = PageCookies(
-            generation: state.generation, login: state.login, isSignedIn: state.isSignedIn, cookies: state.isSignedIn ? cookies : [],
-            gone: state.gone)
+            generation: state.generation, login: state.login, isSignedIn: state.isSignedIn,
+            cookies: state.isSignedIn ? cookies : [], gone: state.gone)
         return true
     }
 

@@ -9,8 +9,9 @@ import Synchronization
 /// what was signed out stays out; the refresh token is never in it.
 ///
 ///     let bridge = WebSessionBridge(
-///         session: session, surface: WKWebViewSurface(webView), configuration: configuration, clock: clock, alarm: alarm)
-///     try await bridge.open("https://app.example/account")
+///         session: pages, surface: surface, configuration: configuration, clock: clock, alarm: alarm)
+///     let page = try await bridge.open("https://app.example/account")
+///     bridge.close()
 ///
 /// It can be called from anywhere, also from within what it calls: nothing is locked meanwhile (R19).
 public final class WebSessionBridge: Sendable {
@@ -34,6 +35,9 @@ public final class WebSessionBridge: Sendable {
     /// - Parameters:
     ///   - session: what the web view is to have: ``SessionPages``, as a rule.
     ///   - surface: the web view. One bridge has it for itself.
+    ///   - configuration: whose pages may ask, and what they never get.
+    ///   - clock: that of the device.
+    ///   - alarm: rings when a wait is over.
     ///   - launch: begins a task; a test that moves its own clock has a list of them.
     public init(
         session: any PageSession, surface: any WebSurface, configuration: WebBridgeConfiguration,

@@ -5,6 +5,12 @@ import Synchronization
 /// The cookies of web views as their network process has them: far away from the app, which asks, waits and is told.
 ///
 /// Requests and scripts see the jar as it is at their moment; whoever writes from the app sees his write land later.
+///
+///     view.store.setByNeighbour(cookie)
+///     view.store.lose(percent: 50)
+///     view.store.clearByNeighbour()
+///     view.store.forgetObservers()
+///     view.store.flush()
 public final class SimulatedCookieStore: Sendable {
     struct State {
         var jar = CookieJar()

@@ -3,6 +3,11 @@ import Primitives
 import Synchronization
 
 /// A page that was loaded, with what its scripts can do.
+///
+///     page.setDocumentCookie("theme=dark; Path=/")
+///     if await page.fetch("https://app.example/api")?.status == 401 {
+///         print(await page.post(["type": "refresh"]))
+///     }
 public final class SimulatedPage: Sendable {
     /// What came back for a request.
     public struct Answer: Hashable, Sendable {

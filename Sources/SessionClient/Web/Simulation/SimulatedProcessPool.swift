@@ -18,6 +18,8 @@ public final class SimulatedProcessPool: Sendable {
     }
 
     /// A store of its own, of which nothing is ever on a disk.
+    ///
+    ///     let view = SimulatedWebView(store: pool.privateStore())
     public func privateStore() -> SimulatedCookieStore {
         SimulatedCookieStore(disk: nil, environment: environment)
     }

@@ -3,6 +3,10 @@ import Primitives
 import Synchronization
 
 /// Where the cookies that persist are between two launches of an app.
+///
+///     let disk = SimulatedWebDisk()
+///     let pool = SimulatedProcessPool(disk: disk, environment: environment)
+///     disk.deleteApp()
 public final class SimulatedWebDisk: Sendable {
     private let saved = Mutex<[Cookie]>([])
 

@@ -2,6 +2,9 @@ import HTTPMessages
 import Primitives
 
 /// What the model of a web view runs on. Everything that takes time or chance comes from here, so that a run can be repeated.
+///
+///     let environment = SimulatedWebEnvironment(
+///         clock: clock, alarm: alarm, random: SeededRandom(seed: 1), network: site, behaviour: behaviour)
 public struct SimulatedWebEnvironment: Sendable {
     package let clock: any WallClock
     package let alarm: any Alarm
@@ -12,8 +15,11 @@ public struct SimulatedWebEnvironment: Sendable {
     package let launch: TaskLaunch
 
     /// - Parameters:
+    ///   - clock: says which cookies are over.
+    ///   - alarm: lets time pass.
     ///   - random: decides every delay and every loss; from a seed, a run can be had again.
     ///   - network: where requests of pages go.
+    ///   - behaviour: how slow it is, and what it loses.
     ///   - launch: begins a task. A test that moves its own clock has a list of them.
     public init(
         clock: any WallClock, alarm: any Alarm, random: any RandomSource, network: any OutboundRequests = .none,
@@ -48,6 +54,10 @@ public struct SimulatedWebEnvironment: Sendable {
 public typealias TaskLaunch = @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>
 
 /// How a web view behaves: delays in milliseconds, chances in percent.
+///
+///     var behaviour = SimulatedWebBehaviour()
+///     behaviour.writing = 200...300
+///     behaviour.lossAtKill = 100
 public struct SimulatedWebBehaviour: Hashable, Sendable {
     /// From the start of the process pool until its stores can be read (S9).
     public var loading = 20...60

@@ -10,6 +10,11 @@ import Synchronization
 /// ones that stay, the content process that is killed with what was under way, cookies that get lost, completions that
 /// never come, observers that are forgotten, and pages whose requests bring what is there at that moment. It renders
 /// nothing and runs no JavaScript: scripts are calls of ``SimulatedPage``.
+///
+///     let view = SimulatedWebView(store: pool.sharedStore)
+///     view.load("https://app.example/")
+///     view.killContentProcess()
+///     print(view.loads, view.sentFields)
 public final class SimulatedWebView: WebSurface {
     struct State {
         var handler: (@Sendable (WebEvent) -> Void)?

@@ -3,6 +3,10 @@ import Primitives
 import Synchronization
 
 /// The cookies of the app's own requests, and who wants to hear of their changes.
+///
+///     let native = NativeCookies(clock: clock)
+///     native.apply([.set(cookie)], by: .app)
+///     print(native.cookies)
 public final class NativeCookies: Sendable {
     /// Who has made a change.
     public enum Writer: Hashable, Sendable {

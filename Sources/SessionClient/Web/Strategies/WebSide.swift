@@ -1,6 +1,11 @@
 import Cookies
 
 /// A web view that a strategy keeps as the app is.
+///
+///     try await side.open("https://app.example/")
+///     side.nativeReceived([.set(cookie)])
+///     print(await side.nativeCookies())
+///     side.close()
 public protocol WebSide: Sendable {
     /// Goes to a page, after whatever the strategy does before.
     func open(_ url: String) async throws(WebBridgeError)

@@ -14,6 +14,8 @@ import Primitives
 /// A test holds this table to what happens. Native-owned differs from native backup in what no copy can mend: one side alone
 /// refreshes, so that no two states of the session can be newest, and the other never has the refresh token. What a page gets
 /// from elsewhere is no part of such a session, and is put back.
+///
+///     let side = WebStrategy.twoWayObservation.begin(sides)
 public enum WebStrategy: String, Hashable, Sendable, CaseIterable {
     /// The app's cookies are written into the web view's store, and what is there is copied back.
     case naiveCopying
@@ -45,6 +47,9 @@ public enum WebStrategy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What a strategy keeps alike, and with which means.
+///
+///     let sides = WebSides(
+///         native: native, surface: surface, session: pages, configuration: configuration, clock: clock, alarm: alarm)
 public struct WebSides: Sendable {
     /// The app's own cookies, for the strategies that copy.
     package let native: NativeCookies
@@ -60,6 +65,10 @@ public struct WebSides: Sendable {
     ///   - native: the app's own cookies, for the strategies that copy.
     ///   - surface: the web view.
     ///   - session: for ``WebStrategy/nativeOwned``, which copies nothing.
+    ///   - configuration: the same as for a bridge.
+    ///   - clock: that of the device.
+    ///   - alarm: rings when a wait is over.
+    ///   - launch: begins a task; a test that moves its own clock has a list of them.
     public init(
         native: NativeCookies, surface: any WebSurface, session: any PageSession,
         configuration: WebBridgeConfiguration, clock: any WallClock, alarm: any Alarm,

@@ -1,6 +1,11 @@
 import Primitives
 
 /// What a page has said to the app, and waits for an answer to.
+///
+///     let message = ScriptMessage(
+///         origin: WebOrigin("https://app.example"), isMainFrame: true, body: ["type": "refresh"]
+///     ) { answer($0) }
+///     handler(.message(message))
 public struct ScriptMessage: Sendable {
     /// Where the frame comes from that said it; `nil`: from nowhere that has a name (a sandboxed frame, a `data:` URL).
     public let origin: WebOrigin?
@@ -23,6 +28,8 @@ public struct ScriptMessage: Sendable {
 }
 
 /// How the promise of a page ends.
+///
+///     message.reply(.value(["status": "signed_in", "generation": 7]))
 public enum ScriptReply: Hashable, Sendable {
     case value(JSON)
     /// The promise is rejected, with this text.

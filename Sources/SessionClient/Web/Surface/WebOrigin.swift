@@ -3,7 +3,9 @@ import Primitives
 
 /// The origin of a page (RFC 6454 section 4): scheme, host and port. Two are the same when all three are.
 ///
-///     WebOrigin("https://app.example/account") == WebOrigin("https://app.example:443")
+///     let origin = WebOrigin("https://app.example/account")
+///     print(origin == WebOrigin("https://app.example:443"))    // true
+///     print(WebOrigin(isEncrypted: true, host: CookieHost("app.example")!, port: 8443))
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     /// Whether the scheme is `https`.
     public let isEncrypted: Bool
@@ -12,7 +14,10 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     /// Also where the URL does not say it.
     public let port: UInt16
 
-    /// - Parameter port: `nil`: the one that the scheme has.
+    /// - Parameters:
+    ///   - isEncrypted: whether the scheme is `https`.
+    ///   - host: a name, or an address.
+    ///   - port: `nil`: the one that the scheme has.
     public init(isEncrypted: Bool, host: CookieHost, port: UInt16? = nil) {
         self.isEncrypted = isEncrypted
         self.host = host

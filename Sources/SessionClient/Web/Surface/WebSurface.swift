@@ -6,8 +6,11 @@ import Cookies
 /// look after the time himself. Calls are taken in the order in which they are made, on any thread; completions and events
 /// come on any thread, and never before the call that causes them has returned.
 ///
-///     surface.connect { event in … }
-///     surface.apply([.set(cookie)]) { surface.readCookies { … } }
+///     surface.connect { event in if case .cookiesChanged = event { lookAgain() } }
+///     surface.observeCookies()
+///     surface.apply([.set(cookie)]) { surface.readCookies { print($0) } }
+///     surface.load("https://app.example/")
+///     surface.reload()
 public protocol WebSurface: Sendable {
     /// What the store of this web view has now.
     func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void)
@@ -32,12 +35,24 @@ public protocol WebSurface: Sendable {
 
 /// An answer of the cookie store. That it has read nothing yet is not that it has nothing: right after the start of an app
 /// the two look alike, and whoever takes the one for the other signs the user out.
+///
+///     surface.readCookies { view in
+///         if case .loaded(let cookies) = view { print(cookies.count) } else { lookAgain() }
+///     }
 public enum WebCookies: Hashable, Sendable {
     case notLoaded
     case loaded([Cookie])
 }
 
 /// What happens at a web view without anybody having asked for it.
+///
+///     surface.connect { event in
+///         switch event {
+///         case .cookiesChanged: lookAgain()
+///         case .contentProcessTerminated: surface.reload()
+///         case .message(let message): message.reply(.failure("not allowed"))
+///         }
+///     }
 public enum WebEvent: Sendable {
     /// Something about the cookies is different from before, whoever did it; this side's own writes are no exception.
     case cookiesChanged

@@ -3,6 +3,7 @@ import Cookies
 import Dispatch
 import Foundation
 import Primitives
+import SessionClient
 import WebKit
 
 /// A `WKWebView` for a bridge.
@@ -11,8 +12,9 @@ import WebKit
 /// navigation delegate has to hear of the end of its content process: let the surface be that delegate, or forward
 /// `webViewWebContentProcessDidTerminate` to ``contentProcessDidTerminate()``.
 ///
-///     let webView = WKWebView(frame: .zero, configuration: WKWebViewSurface.privateConfiguration())
-///     let surface = WKWebViewSurface(webView, delegation: .appForwards, clock: clock)
+///     let configuration = WKWebViewSurface.privateConfiguration()
+///     let webView = WKWebView(frame: .zero, configuration: configuration)
+///     let surface = WKWebViewSurface(webView, delegation: .takeOver, clock: clock)
 ///
 /// On Linux this is type-checked against stubs of the API that it uses, and run by nobody.
 @MainActor
@@ -100,10 +102,10 @@ public final class WKWebViewSurface: NSObject, WebSurface {
         }
         switch change {
         case .set(let cookie):
-            guard let cookie = HTTPCookie(cookie) else { return next() }
+            guard let cookie = cookie.httpCookie() else { return next() }
             store.setCookie(cookie, completionHandler: next)
         case .expire(let identity):
-            guard let cookie = HTTPCookie(identity) else { return next() }
+            guard let cookie = identity.httpCookie() else { return next() }
             store.delete(cookie, completionHandler: next)
         }
     }
@@ -149,6 +151,10 @@ public final class WKWebViewSurface: NSObject, WebSurface {
     // MARK: What happens
 
     /// To be called by the app's own navigation delegate.
+    ///
+    ///     func webViewWebContentProcessDidTerminate(_ webView: WKWebView) {
+    ///         surface.contentProcessDidTerminate()
+    ///     }
     public func contentProcessDidTerminate() { handler?(.contentProcessTerminated) }
 
     func cookiesDidChange() {

@@ -18,8 +18,8 @@ extension HTTPCookieStorage {
     package func apply(_ changes: [CookieChange]) {
         for change in changes {
             switch change {
-            case .set(let cookie): HTTPCookie(cookie).map(setCookie)
-            case .expire(let identity): HTTPCookie(identity).map(deleteCookie)
+            case .set(let cookie): cookie.httpCookie().map(setCookie)
+            case .expire(let identity): identity.httpCookie().map(deleteCookie)
             }
         }
     }

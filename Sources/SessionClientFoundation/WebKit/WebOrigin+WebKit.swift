@@ -1,6 +1,7 @@
 #if canImport(WebKit)
 import Cookies
 import Foundation
+import SessionClient
 import WebKit
 
 extension WebOrigin {
