@@ -12,7 +12,7 @@ ATTACHMENTS := .build/attachments
 # What `make run` is told besides: make run ARGS="--alg ES256"
 ARGS ?=
 
-.PHONY: help run build test test-debug test-release deps deps-test deps-bench fuzz crash shared-login bench format clean
+.PHONY: help run build test test-debug test-release deps deps-test deps-bench fuzz crash shared-login demo bench format clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -55,6 +55,10 @@ crash: build ## Kill a server under load, 200 times, and see that nothing is los
 
 shared-login: deps ## Kill processes that share a login for a minute, and see that nobody is signed out
 	PAWL_SHARED_LOGIN_SECONDS=60 scripts/run-tests --filter KilledProcessesTests
+
+demo: deps ## Show an app and its web view sign their user out, and not with the library (ARGS="--rotation okta")
+	@swift build --product SignOutDemo
+	@.build/debug/SignOutDemo $(ARGS)
 
 bench: deps-bench build ## Measure, and print each figure beside its limit
 	PAWL_BENCH=1 $(RELEASE) --scratch-path .build/bench --product pawl-bench

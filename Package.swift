@@ -60,6 +60,16 @@ var targets: [Target] = [
         dependencies: ["SessionClient", "Networking", "OAuth", "HTTPMessages", "Primitives"],
         swiftSettings: habits
     ),
+    // An adopter's code: what only this package may use is none of its business.
+    .executableTarget(
+        name: "SignOutDemo",
+        dependencies: [
+            "SessionClient", "SessionClientFoundation", "IdentityProviderTesting", "Cookies", "HTTPMessages",
+            "Primitives",
+        ],
+        packageAccess: false,
+        swiftSettings: habits
+    ),
 
     .target(
         name: "TestSupport", dependencies: ["Observability", "Primitives"], path: "Tests/TestSupport",
@@ -91,8 +101,8 @@ var targets: [Target] = [
     tests(
         "SharedLoginTests",
         [
-            "SharedLogin", "SessionClient", "IdentityProviderTesting", "Networking", "OAuth", "HTTPMessages",
-            "Primitives",
+            "SharedLogin", "SignOutDemo", "SessionClient", "SessionClientFoundation", "IdentityProviderTesting",
+            "Networking", "Cookies", "OAuth", "HTTPMessages", "Primitives",
         ]),
     tests(
         "SessionClientFoundationTests",

@@ -21,6 +21,9 @@ private let allowedImports: [String: Set<String>] = [
         "SessionClient", "Cookies", "OAuth", "HTTPMessages", "Primitives", "Foundation", "FoundationNetworking",
     ],
     "SharedLogin": ["SessionClient", "Networking", "OAuth", "HTTPMessages", "Primitives"],
+    "SignOutDemo": [
+        "SessionClient", "SessionClientFoundation", "IdentityProviderTesting", "Cookies", "HTTPMessages", "Primitives",
+    ],
     "pawl": [
         "IdentityProvider", "StoreSQLite", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages",
         "Observability", "Primitives",

@@ -1,4 +1,5 @@
 import Cookies
+import HTTPMessages
 import Primitives
 import Synchronization
 
@@ -65,9 +66,11 @@ public final class SimulatedPage: Sendable {
         CookieURL(url).map { CookieContext(url: $0, access: .script) }
     }
 
-    /// `fetch(url)`; `nil`: there was no answer.
-    public func fetch(_ url: String) async -> Answer? {
-        isHere ? await view.request(url) : nil
+    /// `fetch(url, {method})`; `nil`: there was no answer.
+    ///
+    ///     let answer = await page.fetch("https://app.example/session/refresh", method: .post)
+    public func fetch(_ url: String, method: HTTPRequest.Method = .get) async -> Answer? {
+        isHere ? await view.request(url, method, from: WebOrigin(self.url)) : nil
     }
 
     /// Who says something to the app.

@@ -22,6 +22,9 @@ public final class SimulatedWebView: WebSurface {
         var lastURL: String?
         /// Of the navigations that were begun, for the last wins.
         var navigation: UInt64 = 0
+        /// Whether the last one is still under way, and who waits for its end.
+        var isNavigating = false
+        var waiters: [CheckedContinuation<SimulatedPage?, Never>] = []
         var sentFields: [String] = []
         var loads: [String] = []
     }
@@ -41,6 +44,20 @@ public final class SimulatedWebView: WebSurface {
 
     /// `nil`: none was loaded, or the content process is gone.
     public var page: SimulatedPage? { state.withLock { $0.page } }
+
+    /// The page that stands there when the navigation that is under way is over; at once where none is.
+    ///
+    ///     try await bridge.open("https://app.example/account")
+    ///     let page = await view.settledPage()
+    public func settledPage() async -> SimulatedPage? {
+        await withCheckedContinuation { waiter in
+            let (isNavigating, page) = state.withLock { state in
+                if state.isNavigating { state.waiters.append(waiter) }
+                return (state.isNavigating, state.page)
+            }
+            if !isNavigating { waiter.resume(returning: page) }
+        }
+    }
 
     /// Every URL that was gone to, the reloads included.
     public var loads: [String] { state.withLock { $0.loads } }
@@ -77,6 +94,7 @@ public final class SimulatedWebView: WebSurface {
             state.loads.append(url)
             state.lastURL = url
             state.navigation += 1
+            state.isNavigating = true
             return state.navigation
         }
         _ = environment.launch { [self] in await navigate(to: url, navigation) }
@@ -94,30 +112,45 @@ public final class SimulatedWebView: WebSurface {
     // MARK: Pages
 
     private func navigate(to url: String, _ navigation: UInt64) async {
-        guard let answer = await request(url) else { return }
-        let page = SimulatedPage(url: url, answer: answer, view: self)
+        let answer = await request(url)
+        let next = answer.map { SimulatedPage(url: url, answer: $0, view: self) }
         let old: SimulatedPage? = state.withLock { state in
-            guard state.navigation == navigation else { return nil }
-            defer { state.page = page }
+            guard state.navigation == navigation, let next else { return nil }
+            defer { state.page = next }
             return state.page
         }
         old?.leave()
+        endNavigation(navigation)
+    }
+
+    private func endNavigation(_ navigation: UInt64) {
+        let (waiters, page) = state.withLock { state in
+            defer { if state.navigation == navigation { (state.isNavigating, state.waiters) = (false, []) } }
+            return (state.navigation == navigation ? state.waiters : [], state.page)
+        }
+        for waiter in waiters { waiter.resume(returning: page) }
     }
 
     /// Sends what a page sends: with the cookies that are there now, and takes those of the answer when it comes, however
     /// late that is and whatever became of the page.
-    func request(_ url: String) async -> SimulatedPage.Answer? {
+    ///
+    /// - Parameter page: whose script sends it; `nil`: nobody's, for it is a navigation.
+    func request(
+        _ url: String, _ method: HTTPRequest.Method = .get, from page: WebOrigin? = nil
+    ) async -> SimulatedPage.Answer? {
         guard let target = CookieURL(url), let origin = WebOrigin(url) else { return nil }
         let context = CookieContext(url: target)
         let now = environment.clock.now()
         var request = HTTPRequest(
-            method: .get, scheme: target.isEncrypted ? "https" : "http",
+            method: method, scheme: target.isEncrypted ? "https" : "http",
             authority: origin.authority, path: target.path)
         let field = store.state.withLock { $0.jar.field(for: context, at: now) }
         if let field {
             request.headerFields[.cookie] = field
             state.withLock { $0.sentFields.append(field) }
         }
+        // Fetch section 3.1: what a script sends by a method that may change something says whose script that is.
+        if let page, method != .get, method != .head { request.headerFields[.origin] = page.description }
         guard let (response, body) = try? await environment.network.send(request, body: []) else { return nil }
         store.change { jar, now in
             for field in response.headerFields[values: .setCookie] {
@@ -129,12 +162,13 @@ public final class SimulatedWebView: WebSurface {
 
     /// The process that has the page in it is killed, by the system for memory or by a fault (S21).
     public func killContentProcess() {
-        let page = state.withLock { state in
+        let (page, navigation) = state.withLock { state in
             defer { state.page = nil }
             state.navigation += 1
-            return state.page
+            return (state.page, state.navigation)
         }
         page?.leave()
+        endNavigation(navigation)
         store.dropWrites(of: number)
         store.lose(percent: environment.behaviour.lossAtKill)
         environment.after(environment.behaviour.terminating) { [weak self] in self?.tell(.contentProcessTerminated) }

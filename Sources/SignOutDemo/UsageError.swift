@@ -1,0 +1,6 @@
+/// A wrong use of the program.
+struct UsageError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
