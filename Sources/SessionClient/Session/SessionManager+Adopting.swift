@@ -60,15 +60,16 @@ extension SessionManager {
     private func takeOver(_ credential: Credential) async throws(LoginError) -> Bool {
         // As where a store was emptied: what began before that must not find its own epoch again.
         let epoch = UInt64(max(0, clock.now().secondsSinceEpoch)) + 1
+        let asked = broadcast.moment
         let record = SessionRecord(epoch: epoch, content: .signedIn(credential))
         do throws(SessionStoreError) {
             guard case .written(let version) = try await records.write(record, over: nil) else { return false }
             let stored = StoredRecord(version: version, record: record)
             adopt(stored)
-            show(.active(SessionInfo(stored, credential)))
+            show(state(of: stored), of: stored, askedAt: asked)
             return true
         } catch {
-            if case .locked = error { show(.locked) }
+            if case .locked = error { show(.locked, of: nil, askedAt: asked) }
             throw .notKept(.store(error))
         }
     }

@@ -289,12 +289,14 @@ extension SessionManager {
         }
     }
 
-    private func state(of stored: StoredRecord?) -> SessionState {
+    /// As far as it can be told from what is stored: a token that is over can be replaced, unless somebody has just tried.
+    func state(of stored: StoredRecord?) -> SessionState {
         guard let stored, let credential = stored.record.credential else {
             return .signedOut(stored?.record.signOut ?? SignOut(.never))
         }
         let info = SessionInfo(stored, credential)
-        return credential.isExpired(at: clock.now()) ? .offline(info) : .active(info)
+        let isHopeless = credential.isExpired(at: clock.now()) && stored.record.rotation?.failure != nil
+        return isHopeless ? .offline(info) : .active(info)
     }
 
     func show(_ state: SessionState, of stored: StoredRecord?, askedAt moment: UInt64) {

@@ -34,11 +34,24 @@ import Testing
     @Test func whoseTokenIsOverIsShownAtOnce() async throws {
         try await manager().signIn(TokenDesk.grant(1, at: time.now()))
         time.advance(by: .seconds(3600))
+        guard case .active? = await firstAnswer(of: manager()) else {
+            Issue.record("somebody is signed in")
+            return
+        }
+        #expect(desk.presented == [])
+    }
+
+    @Test func whoCouldNotGetATokenIsOffline() async throws {
+        try await manager().signIn(TokenDesk.grant(1, at: time.now()))
+        time.advance(by: .seconds(3600))
+        desk.answers { _ in .unavailable(Unavailability(.offline)) }
+        await #expect(throws: SessionError.self) { try await manager().accessToken() }
+        // Another process, which has tried nothing itself.
         guard case .offline? = await firstAnswer(of: manager()) else {
             Issue.record("there is no good token, and somebody is signed in")
             return
         }
-        #expect(desk.presented == [])
+        #expect(desk.presented.count == 1)
     }
 
     @Test func whoHasSignedOutIsSoInEveryProcess() async throws {
