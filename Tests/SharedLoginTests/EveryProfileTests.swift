@@ -10,11 +10,12 @@ import Testing
 @Suite struct EveryProfileTests {
     static let profiles = [
         "strict", "reuse", "okta", "auth0", "supabase", "keycloak", "hydra", "dex", "duende", "cognito", "wso2",
-        "oidc-provider",
+        "oidc-provider", "django-oauth-toolkit",
     ]
     /// Where a token that was replaced a moment ago is taken once more.
     static let forgiving = [
         "okta", "supabase", "cognito", "wso2", "okta,replay=same", "dex,window=30s", "keycloak,count=1",
+        "django-oauth-toolkit,window=2m",
     ]
 
     /// The clocks of both sides, which a test moves together.

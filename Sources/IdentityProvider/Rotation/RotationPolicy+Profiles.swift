@@ -140,4 +140,16 @@ extension RotationPolicy {
         $0.window = .zero
         $0.revocation = .grant
     }
+
+    /// The source of django-oauth-toolkit, `oauth2_validators.py`; this row was run against version 3.4.1 itself.
+    package static let djangoOAuthToolkit = profile("django-oauth-toolkit") {
+        $0.replay = .sameSuccessor
+        // The successor's access token must be there still, and its own replacement ends it.
+        $0.ancestors = .parent
+        // `REFRESH_TOKEN_GRACE_PERIOD_SECONDS`: 0 unless told otherwise.
+        $0.window = .zero
+        $0.endsPairedAccessToken = true
+        // Unless `REFRESH_TOKEN_REUSE_PROTECTION` is on, and then the family with its access tokens.
+        $0.revocation = .nothing
+    }
 }

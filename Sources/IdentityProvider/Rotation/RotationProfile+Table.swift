@@ -95,5 +95,14 @@ extension RotationProfile {
                 Source(["idle", "idle-extends"], "documentation, ttl.RefreshToken: 14 days from the issue"),
                 Source(["window", "revoke"], "the grant is revoked; inferred"),
             ]),
+        RotationProfile(
+            .djangoOAuthToolkit, "django-oauth-toolkit: the same successor within the grace period",
+            [
+                Source(["rotate"], "ROTATE_REFRESH_TOKEN, on by default; this row was run against version 3.4.1"),
+                Source(["replay", "ancestors", "pair"], "oauth2_validators.py"),
+                Source(["window"], "REFRESH_TOKEN_GRACE_PERIOD_SECONDS: 0"),
+                Source(["race"], "the loser gets the successor too, even with no grace period, and is refused here"),
+                Source(["revoke"], "REFRESH_TOKEN_REUSE_PROTECTION: off; with it the family with its access tokens"),
+            ]),
     ]
 }

@@ -3,7 +3,8 @@ import OAuth
 import Primitives
 
 /// Asks a server what it is: its metadata, from where OpenID Connect Discovery section 4.1 puts it, else from where RFC 8414
-/// section 3.1 does. Nothing is kept: whoever asks keeps the answer as long as he likes.
+/// section 3.1 does, and from both where the first does not say how to give a token back. Nothing is kept: whoever asks keeps the
+/// answer as long as he likes.
 package struct Discovery: Sendable {
     private let outbound: any OutboundRequests
     private let clock: any WallClock
@@ -24,7 +25,8 @@ package struct Discovery: Sendable {
             do { endpoint = try ServerEndpoint(issuer.origin + path) } catch { throw .unusableIssuer(error) }
             urls.append(endpoint.url)
             do throws(DiscoveryError) {
-                return try await fetch(endpoint, of: issuer)
+                let found = try await fetch(endpoint, of: issuer)
+                return urls.count < paths.count ? await completed(found, from: paths[1]) : found
             } catch {
                 guard error.permitsAnotherPlace else { throw error }
                 if firstError == nil { firstError = error }
@@ -32,6 +34,18 @@ package struct Discovery: Sendable {
         }
         if case .notFound(_, let status)? = firstError { throw .notFound(urls: urls, status: status) }
         throw firstError ?? .notFound(urls: urls, status: HTTPResponse.Status.notFound.code)
+    }
+
+    /// OpenID Connect Discovery knows no revocation, so a server may name that in the document of RFC 8414 alone; a sign-out that
+    /// did not find it would leave the tokens alive. What is wrong there is as if it were not there.
+    private func completed(_ found: ServerDescription, from path: String) async -> ServerDescription {
+        guard found.revocationEndpoint == nil, let endpoint = try? ServerEndpoint(found.issuer.origin + path),
+            let other = try? await fetch(endpoint, of: found.issuer)
+        else { return found }
+        var found = found
+        found.revocationEndpoint = other.revocationEndpoint
+        found.deviceAuthorizationEndpoint = found.deviceAuthorizationEndpoint ?? other.deviceAuthorizationEndpoint
+        return found
     }
 
     private func fetch(

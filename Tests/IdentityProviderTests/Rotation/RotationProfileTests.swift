@@ -9,7 +9,7 @@ import Testing
         #expect(
             RotationPolicy.profiles.map(\.profile) == [
                 "strict", "reuse", "okta", "auth0", "supabase", "keycloak", "hydra", "dex", "duende", "cognito", "wso2",
-                "oidc-provider",
+                "oidc-provider", "django-oauth-toolkit",
             ])
         for profile in RotationProfile.all {
             #expect(RotationPolicy.named(profile.name) == profile.policy)
@@ -303,5 +303,27 @@ import Testing
         }
         line.now = RotationLine.start + .seconds(31_557_600)
         #expect(line.present(node, fromPublicClient: true) == "\(node) kept")
+    }
+
+    @Test func djangoOAuthToolkitGivesTheSameSuccessorWithinTheGracePeriod() throws {
+        var line = try RotationLine("django-oauth-toolkit,window=2m")
+        #expect(line.present(1) == "2")
+        #expect(line.present(1) == "2 again")
+        #expect(line.leaves == [2])
+        _ = line.present(2)
+        #expect(line.present(1) == "reused")
+        #expect(line.present(2) == "3 again")
+    }
+
+    @Test func djangoOAuthToolkitHasNoGracePeriodAndEndsNothingUnlessTold() {
+        var line = RotationLine(.djangoOAuthToolkit)
+        _ = line.present(1)
+        #expect(line.present(1) == "reused")
+        #expect(line.ended == nil)
+        #expect(line.present(2) == "3")
+    }
+
+    @Test func djangoOAuthToolkitEndsTheAccessTokenWithTheTokenThatItCameWith() {
+        #expect(RotationPolicy.djangoOAuthToolkit.endsPairedAccessToken)
     }
 }

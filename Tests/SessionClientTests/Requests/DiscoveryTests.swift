@@ -61,6 +61,38 @@ import Testing
             ])
     }
 
+    /// django-oauth-toolkit names its revocation endpoint in the other document alone: without it a sign-out would end nothing.
+    @Test func takesFromTheOtherDocumentWhatIsMissingInTheFirst() async throws {
+        let server = ScriptedServer()
+        server.enqueue(
+            .json(Self.document(without: "revocation_endpoint", "device_authorization_endpoint")),
+            .json(Self.document.replacing("https://id.example/tenant/token", with: "https://id.example/other")))
+        let found = try await describe(server)
+        #expect(found.revocationEndpoint?.url == "https://id.example/revoke")
+        #expect(found.deviceAuthorizationEndpoint?.url == "https://id.example/device")
+        // What the first one says stands.
+        #expect(found.tokenEndpoint.url == "https://id.example/tenant/token")
+        #expect(server.requests.count == 2)
+    }
+
+    /// RFC 8414 section 3.3: of the document of another server nothing is used.
+    @Test(arguments: [
+        ScriptedReply.status(404), .status(503), .text("<!doctype html>"),
+        .json(document.replacing("\"https://id.example/tenant\"", with: "\"https://evil.example\"")),
+        .json(document.replacing("https://id.example/revoke", with: "http://id.example/revoke")),
+    ])
+    func doesWithoutTheOtherDocument(_ second: ScriptedReply) async throws {
+        let server = ScriptedServer()
+        server.enqueue(.json(Self.document(without: "revocation_endpoint")), second)
+        let found = try await describe(server)
+        #expect(found.revocationEndpoint == nil)
+        #expect(found.tokenEndpoint.url == "https://id.example/tenant/token")
+    }
+
+    private static func document(without members: String...) -> String {
+        members.reduce(document) { $0.replacing("\"\($1)\":", with: "\"no_\($1)\":") }
+    }
+
     @Test func asksAnIssuerWithoutAPathAtItsRoot() async throws {
         let server = ScriptedServer()
         server.enqueue(.status(404), .status(404))
