@@ -8,7 +8,7 @@ import Primitives
 ///         switch error {
 ///         case .signedOut: showLogin()
 ///         case .store(.locked), .unavailable, .timedOut: tryAgainLater()
-///         case .store, .refused: report("\(error)")
+///         case .store, .refused, .replacedByAnotherLogin: report("\(error)")
 ///         case .cancelled: break
 ///         }
 ///     }

@@ -4,7 +4,7 @@ import Primitives
 /// How things are with a session, for whoever shows it.
 ///
 ///     let screen =
-///         switch await session.state {
+///         switch session.state {
 ///         case .restoring, .locked: "splash"
 ///         case .signedOut: "login"
 ///         case .active, .offline: "app"
@@ -24,7 +24,7 @@ public enum SessionState: Hashable, Sendable {
 
 /// What is known of a session, without any secret.
 ///
-///     if case .active(let info) = await session.state, !info.canRefresh {
+///     if case .active(let info) = session.state, !info.canRefresh {
 ///         print("signed in until \(info.expires, default: "the server says no")")
 ///     }
 public struct SessionInfo: Hashable, Sendable {

@@ -71,7 +71,7 @@ import FoundationNetworking
             isSecure: true, isHTTPOnly: true, at: now)
         HTTPCookieStorage.shared.setCookie(try #require(old.httpCookie()))
         try await adoptWhatWasInTheStorage(session)
-        guard case .active(let info) = await session.state else {
+        guard case .active(let info) = session.state else {
             Issue.record("nobody is signed in")
             return
         }

@@ -40,7 +40,7 @@ import Testing
         let login = try await session.beginSignIn(returningTo: "com.example.app:/callback")
         let callback = try await show(login.url)
         try await session.finishSignIn(login, callback: callback)
-        #expect(await session.state != .restoring)
+        #expect(session.state != .restoring)
         let who = try await session.finishSignIn(login, callback: callback)
         greet(who?.members["name"]?.string ?? "you")
         #expect(screen.shown == ["hello you"])
@@ -57,7 +57,7 @@ import Testing
         guard login.isAnswered(by: callback) else { return }
         try await session.finishSignIn(login, callback: callback)
         #expect(login.url.contains("audience=https%3A%2F%2Fapi.example"))
-        #expect(await session.state != .restoring)
+        #expect(session.state != .restoring)
     }
 
     @Test func whatMayComeOfIt() async throws {
@@ -111,6 +111,6 @@ import Testing
 
     @Test func byPassword() async throws {
         try await session.signInWithPassword(userName: "alice", password: Secret(utf8: "alice"))
-        #expect(await session.state != .restoring)
+        #expect(session.state != .restoring)
     }
 }

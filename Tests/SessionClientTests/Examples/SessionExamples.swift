@@ -87,7 +87,7 @@ import Testing
             switch error {
             case .signedOut: showLogin()
             case .store(.locked), .unavailable, .timedOut: tryAgainLater()
-            case .store, .refused: report("\(error)")
+            case .store, .refused, .replacedByAnotherLogin: report("\(error)")
             case .cancelled: break
             }
         }
@@ -97,13 +97,13 @@ import Testing
     @Test func states() async throws {
         let session = try await signedIn()
         let screen =
-            switch await session.state {
+            switch session.state {
             case .restoring, .locked: "splash"
             case .signedOut: "login"
             case .active, .offline: "app"
             }
         #expect(screen == "app")
-        if case .active(let info) = await session.state, !info.canRefresh {
+        if case .active(let info) = session.state, !info.canRefresh {
             print("signed in until \(info.expires, default: "the server says no")")
         }
         let shown = [SessionState.active(SessionInfo()), .offline(SessionInfo()), .signedOut(SignOut(.user))]
@@ -188,6 +188,6 @@ import Testing
         let oldRefresh = Cookie(
             name: "__Secure-refresh", value: "1", domain: "app.example", isSecure: true, at: clock.now())
         try await session.adopt(cookies: [oldAccess, oldRefresh])
-        #expect(await session.state != .restoring)
+        #expect(session.state != .restoring)
     }
 }

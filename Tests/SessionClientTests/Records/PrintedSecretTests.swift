@@ -78,7 +78,7 @@ import Testing
         let (time, store) = (VirtualTime(), MemorySessionStore())
         let session = SessionManager(server: TokenDesk.rotating(time), store: store, clock: time, alarm: time)
         let token = try await session.signIn(grant)
-        let state = await session.state
+        let state = session.state
         for (name, value) in [("manager", session), ("token", token), ("state", state), ("store", store)]
             as [(String, Any)]
         {

@@ -33,7 +33,7 @@ import Testing
         let (session, sibling) = (manager(desk), manager(desk))
         #expect(try await session.adopt(refreshToken: old))
         #expect(desk.presented.isEmpty)
-        guard case .active(let info) = await session.state else { return #expect(Bool(false), "nobody is signed in") }
+        guard case .active(let info) = session.state else { return #expect(Bool(false), "nobody is signed in") }
         #expect(info.canRefresh)
         #expect(try await text(of: session.accessToken().secret) == "a2")
         #expect(try await text(of: sibling.accessToken().secret) == "a2")
@@ -73,7 +73,7 @@ import Testing
         try await session.signOut()
         #expect(try await !session.adopt(refreshToken: old))
         #expect(try await !manager(.rotating(time)).adopt(refreshToken: old))
-        #expect(await session.state == .signedOut(SignOut(.user, at: time.now())))
+        #expect(session.state == .signedOut(SignOut(.user, at: time.now())))
     }
 
     @Test func aSignOutGivesTheAdoptedTokenBack() async throws {

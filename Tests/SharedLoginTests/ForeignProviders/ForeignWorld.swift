@@ -76,7 +76,7 @@ final class ForeignWorld: Sendable {
 
     /// Why somebody is signed out, as the session shows it; `nil`: he is not.
     func reason(_ session: SessionManager) async -> SignOut.Reason? {
-        guard case .signedOut(let signOut) = await session.state else { return nil }
+        guard case .signedOut(let signOut) = session.state else { return nil }
         return signOut.reason
     }
 }
