@@ -12,7 +12,7 @@ ATTACHMENTS := .build/attachments
 # What `make run` is told besides: make run ARGS="--alg ES256"
 ARGS ?=
 
-.PHONY: help run build test test-debug test-release deps deps-test deps-bench fuzz crash shared-login demo bench format clean
+.PHONY: help run build test test-debug test-release deps deps-test deps-bench deps-webkit fuzz crash shared-login demo webkit bench format clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -56,6 +56,9 @@ crash: build ## Kill a server under load, 200 times, and see that nothing is los
 shared-login: deps ## Kill processes that share a login for a minute, and see that nobody is signed out
 	PAWL_SHARED_LOGIN_SECONDS=60 scripts/run-tests --filter KilledProcessesTests
 
+webkit: deps-webkit ## Prove the web side on a real WebKit engine, and print what was seen there
+	@Harnesses/WebKitGTK/run
+
 demo: deps ## Show an app and its web view sign their user out, and not with the library (ARGS="--rotation okta")
 	@swift build --product SignOutDemo
 	@.build/debug/SignOutDemo $(ARGS)
@@ -65,7 +68,7 @@ bench: deps-bench build ## Measure, and print each figure beside its limit
 	python3 Benchmarks/bench.py --pawl $(PAWL) --pawl-bench .build/bench/release/pawl-bench
 
 format: ## Format the sources
-	swift format --in-place --recursive --parallel Sources Tests Benchmarks Fuzzing Package.swift
+	swift format --in-place --recursive --parallel Sources Tests Benchmarks Fuzzing Harnesses Package.swift
 
 deps: ## Install what the build needs
 	@scripts/install-dependencies libssl-dev libsqlite3-dev
@@ -75,6 +78,9 @@ deps-test: deps
 
 deps-bench: deps
 	@scripts/install-dependencies openssl nginx-light wrk python3 util-linux
+
+deps-webkit: deps
+	@scripts/install-dependencies libwebkitgtk-6.0-dev pkg-config xvfb openssl
 
 # An implementation of JOSE that is not ours, for the cross-checks.
 $(VENV)/ready: Tests/CrossChecks/requirements.txt

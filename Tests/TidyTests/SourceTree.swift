@@ -34,7 +34,7 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
 
 enum SourceTree {
     static let sources = read("Sources")
-    static let tests = read("Tests") + read("Benchmarks") + read("Fuzzing")
+    static let tests = read("Tests") + read("Benchmarks") + read("Fuzzing") + read("Harnesses")
 
     private static func read(_ folder: String) -> [SourceFile] {
         let base = Repository.root.appending(path: folder)

@@ -36,7 +36,7 @@ private let longestFile = 500
     }
 
     @Test func formatterHasNoComplaint() async throws {
-        let folders = ["Sources", "Tests", "Benchmarks", "Fuzzing", "Package.swift"].map {
+        let folders = ["Sources", "Tests", "Benchmarks", "Fuzzing", "Harnesses", "Package.swift"].map {
             Repository.root.appending(path: $0).path()
         }
         let swift = try #require(ProcessRunner.find("swift"))

@@ -73,16 +73,54 @@ import Testing
         #expect(world.view.store.cookies.isEmpty)
     }
 
-    @Test func whatHasExpiredIsNeverSentAndNeverRead() {
-        let world = WebWorld()
+    @Test(arguments: [true, false])
+    func whatHasExpiredIsNeverSentAndNotAlwaysRead(_ readsExpired: Bool) {
+        let world = WebWorld { $0.readsExpired = readsExpired }
         world.view.apply([.set(world.cookie("long", "2", expiresIn: .seconds(60)))]) {}
         world.time.pass(.seconds(59))
         world.visit()
         #expect(world.site.fields == ["long=2"])
         world.time.pass(.seconds(60))
+        let read = world.read()
         world.visit()
         #expect(world.site.fields == ["long=2"])
-        #expect(world.read() == .loaded([]))
+        guard case .loaded(let cookies) = read else { return #expect(read == .loaded([])) }
+        #expect(cookies.map(\.value) == (readsExpired ? ["2"] : []))
+    }
+
+    @Test(arguments: [true, false])
+    func whatIsWrittenAsItIsMayBeAChange(_ tells: Bool) {
+        let world = WebWorld { $0.tellsOfIdenticalWrites = tells }
+        let count = Pending<Int>()
+        world.view.connect { if case .cookiesChanged = $0 { count.set((count.value ?? 0) + 1) } }
+        world.view.observeCookies()
+        let cookie = world.cookie("session", "1")
+        for _ in 1...3 { world.view.apply([.set(cookie)]) {} }
+        // That nothing goes is no change to anybody.
+        world.view.apply([.expire(world.cookie("other", "1").identity)]) {}
+        world.time.pass(.seconds(1))
+        #expect(count.value == (tells ? 3 : 1))
+    }
+
+    @Test func theNetworkProcessTakesSessionCookiesAndObserversWithIt() {
+        let world = WebWorld { $0.loading = 50...50 }
+        let count = Pending<Int>()
+        world.view.connect { if case .cookiesChanged = $0 { count.set((count.value ?? 0) + 1) } }
+        world.view.observeCookies()
+        world.view.apply([.set(world.cookie("short", "1")), .set(world.cookie("long", "2", expiresIn: .seconds(3600)))])
+        {}
+        world.time.pass(.seconds(5))
+        let heard = count.value
+        #expect(heard != nil)
+        world.view.apply([.set(world.cookie("late", "3", expiresIn: .seconds(3600)))]) {}
+        world.view.store.killNetworkProcess()
+        #expect(world.read() == .notLoaded)
+        world.time.pass(.seconds(5))
+        #expect(world.view.store.cookies.map(\.name) == ["long"])
+        world.view.observeCookies()
+        world.view.store.setByNeighbour(world.cookie("theme", "dark"))
+        world.time.pass(.seconds(5))
+        #expect(count.value == heard)
     }
 
     @Test func whatAScriptSetsIsNeverHTTPOnly() throws {
@@ -181,18 +219,6 @@ import Testing
         world.view.store.setByNeighbour(world.cookie("a", "2"))
         world.time.pass(.seconds(1))
         #expect(count.value == 1)
-    }
-
-    @Test func aWriteThatChangesNothingIsNotAnnounced() {
-        let world = WebWorld()
-        let cookie = world.cookie("a", "1")
-        world.view.store.setByNeighbour(cookie)
-        let count = Counter()
-        world.view.connect { _ in count.add() }
-        world.view.observeCookies()
-        world.view.apply([.set(cookie)]) {}
-        world.time.pass(.seconds(1))
-        #expect(count.value == 0)
     }
 
     @Test func aLateAnswerSetsItsCookiesThoughThePageIsGone() {

@@ -42,6 +42,23 @@ import Testing
         withExtendedLifetime(bridge) {}
     }
 
+    /// Seen on a real engine: it reads out what it sends no more.
+    @Test func aCookieWhoseLifeSomebodyHasShortenedIsLostWhenItIsOver() {
+        let world = WebWorld { $0.readsExpired = true }
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.site.accept("9")
+        session.tell(
+            PageCookies(
+                generation: 9, isSignedIn: true, cookies: [world.cookie("session", "9", expiresIn: .seconds(600))]))
+        world.time.pass(.seconds(1))
+        world.view.store.setByNeighbour(world.cookie("session", "9", expiresIn: .seconds(2)))
+        world.time.pass(.seconds(10))
+        #expect(world.open(bridge) == .success(.signedIn))
+        #expect(world.view.page?.answer.status == 200)
+        #expect(session.refreshCount == 0)
+    }
+
     @Test func whatHasExpiredIsNotWrittenOverAndOver() {
         let world = WebWorld()
         let session = world.session()

@@ -14,6 +14,26 @@ import Testing
         #expect(world.view.loads == [WebWorld.page])
     }
 
+    /// S11: the process that the cookies live in is killed, and nobody is told. Whoever is refused gets them back.
+    @Test func aPageThatIsRefusedAfterTheNetworkProcessDiedIsSignedInWithoutARefresh() throws {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        world.view.store.killNetworkProcess()
+        world.time.pass(.seconds(1))
+        #expect(world.values.isEmpty)
+        let page = try #require(world.view.page)
+        #expect(world.refresh(page, generation: 1) == .signedIn(1))
+        #expect(world.values == ["access-1"])
+        #expect(session.refreshCount == 0)
+        world.view.store.killNetworkProcess()
+        #expect(world.open(bridge, WebWorld.page + "next") == .success(.signedIn))
+        #expect(world.view.page?.answer.status == 200)
+        #expect(session.refreshCount == 0)
+        withExtendedLifetime(bridge) {}
+    }
+
     @Test func noPageIsGoneToBeforeTheStoreShowsTheCookies() {
         let world = WebWorld { $0.writing = 500...500 }
         let bridge = world.bridge(world.session())

@@ -59,7 +59,9 @@ struct WebCookiePlan: Sendable {
         let removals = view.filter { cookie in
             !identities.contains(cookie.identity) && !cookie.isExpired(at: now) && isUnwanted(cookie, wanted)
         }
-        let shown = Dictionary(view.map { ($0.identity, $0) }, uniquingKeysWith: { $1 })
+        // Stores were seen to read out what has expired: that goes out with no request.
+        let shown = Dictionary(
+            view.filter { !$0.isExpired(at: now) }.map { ($0.identity, $0) }, uniquingKeysWith: { $1 })
         let missing = wanted.filter { cookie in !(shown[cookie.identity].map(cookie.isShown) ?? false) }
         return removals.map { .expire($0.identity) } + missing.map { .set($0) }
     }

@@ -1,4 +1,5 @@
 import Cookies
+import Primitives
 import Synchronization
 
 extension SimulatedCookieStore {
@@ -24,5 +25,20 @@ extension SimulatedCookieStore {
     /// Every registration is forgotten, and nobody hears of that either (C5).
     public func forgetObservers() {
         state.withLock { $0.observers = [:] }
+    }
+
+    /// The process that the store lives in is killed: session cookies are gone and what is on the disk is read anew, what was under
+    /// way is lost, and nobody hears of anything any more, whoever registers again. So WebKitGTK was seen to do.
+    public func killNetworkProcess() {
+        let now = environment.clock.now()
+        state.withLock { state in
+            state.jar.removeAll()
+            for cookie in disk?.cookies ?? [] { try? state.jar.apply(.set(cookie), at: now) }
+            state.isLoaded = false
+            state.writes = [:]
+            state.observers = [:]
+            state.isSilent = true
+        }
+        environment.after(environment.behaviour.loading) { [weak self] in self?.load() }
     }
 }

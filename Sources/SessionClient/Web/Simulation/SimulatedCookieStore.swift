@@ -16,6 +16,8 @@ public final class SimulatedCookieStore: Sendable {
         var jar = CookieJar()
         var isLoaded = false
         var hasEnded = false
+        /// Nobody is told of anything any more, whoever registers.
+        var isSilent = false
         var isFlushing = false
         /// Not landed yet.
         var writes: [UInt64: Write] = [:]
@@ -34,7 +36,7 @@ public final class SimulatedCookieStore: Sendable {
     let environment: SimulatedWebEnvironment
     let state = Mutex(State())
     /// `nil`: a private one.
-    private let disk: SimulatedWebDisk?
+    let disk: SimulatedWebDisk?
 
     init(disk: SimulatedWebDisk?, environment: SimulatedWebEnvironment) {
         self.disk = disk
@@ -46,7 +48,7 @@ public final class SimulatedCookieStore: Sendable {
         environment.after(environment.behaviour.loading) { [weak self] in self?.load() }
     }
 
-    private func load() {
+    func load() {
         state.withLock { $0.isLoaded = true }
     }
 
@@ -71,7 +73,8 @@ public final class SimulatedCookieStore: Sendable {
             let answer: WebCookies? = state.withLock { state in
                 guard !state.hasEnded else { return nil }
                 guard state.isLoaded else { return .notLoaded }
-                return .loaded(state.jar.all.filter { !$0.isExpired(at: now) })
+                let readsExpired = environment.behaviour.readsExpired
+                return .loaded(state.jar.all.filter { readsExpired || !$0.isExpired(at: now) })
             }
             if let answer { completion(answer) }
         }
@@ -92,7 +95,7 @@ public final class SimulatedCookieStore: Sendable {
 
     private func land(_ number: UInt64) {
         guard let write = state.withLock({ $0.hasEnded ? nil : $0.writes.removeValue(forKey: number) }) else { return }
-        change { jar, now in
+        change(isWrite: write.changes.contains { if case .set = $0 { true } else { false } }) { jar, now in
             // One that no user agent may have is dropped without a word, as the real ones do.
             for change in write.changes { try? jar.apply(change, at: now) }
         }
@@ -106,21 +109,21 @@ public final class SimulatedCookieStore: Sendable {
     }
 
     func observe(_ number: UInt64, _ observer: (@Sendable () -> Void)?) {
-        state.withLock { $0.observers[number] = observer }
+        state.withLock { $0.observers[number] = $0.isSilent ? nil : observer }
     }
 
     // MARK: Changes
 
     /// Changes the jar at once, and tells the observers later, if anything is different.
     @discardableResult
-    func change<Result>(_ body: (inout CookieJar, Timestamp) -> Result) -> Result {
+    func change<Result>(isWrite: Bool = false, _ body: (inout CookieJar, Timestamp) -> Result) -> Result {
         let now = environment.clock.now()
         let (result, isDifferent) = state.withLock { state in
             let before = state.jar.all
             let result = body(&state.jar, now)
             return (result, !CookieChange.changes(from: before, to: state.jar.all).isEmpty)
         }
-        guard isDifferent else { return result }
+        guard isDifferent || isWrite && environment.behaviour.tellsOfIdenticalWrites else { return result }
         flushLater()
         for observer in state.withLock({ Array($0.observers.sorted { $0.key < $1.key }.map(\.value)) }) {
             environment.after(environment.behaviour.notifying, observer)

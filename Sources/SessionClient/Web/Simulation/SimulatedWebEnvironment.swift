@@ -77,6 +77,10 @@ public struct SimulatedWebBehaviour: Hashable, Sendable {
     public var lostCompletions = 0
     /// How many of the cookies go with the content process (S11).
     public var lossAtKill = 0
+    /// Whether what has expired is still read, though no request brings it, as WebKitGTK does.
+    public var readsExpired = true
+    /// Whether to write what is there already is told of as a change, as WebKitGTK does (C6).
+    public var tellsOfIdenticalWrites = true
 
     /// Slow, and faithful: nothing is lost but what is under way.
     public init() {}
