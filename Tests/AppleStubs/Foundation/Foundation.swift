@@ -7,64 +7,64 @@ open class NSObject {
     public init() {}
 }
 
-package final class NSNull: NSObject {}
+public final class NSNull: NSObject {}
 
-package final class NSNumber: NSObject {
-    package var objCType: UnsafePointer<CChar> { fatalError() }
-    package var boolValue: Bool { fatalError() }
-    package var doubleValue: Double { fatalError() }
+public final class NSNumber: NSObject {
+    public var objCType: UnsafePointer<CChar> { fatalError() }
+    public var boolValue: Bool { fatalError() }
+    public var doubleValue: Double { fatalError() }
 }
 
-package struct Date: Hashable, Sendable {
-    package init(timeIntervalSince1970: Double) {}
-    package var timeIntervalSince1970: Double { fatalError() }
+public struct Date: Hashable, Sendable {
+    public init(timeIntervalSince1970: Double) {}
+    public var timeIntervalSince1970: Double { fatalError() }
 }
 
-package struct URL: Hashable, Sendable {
-    package init?(string: String) { nil }
+public struct URL: Hashable, Sendable {
+    public init?(string: String) { nil }
 }
 
-package struct URLRequest: Hashable, Sendable {
-    package init(url: URL) {}
+public struct URLRequest: Hashable, Sendable {
+    public init(url: URL) {}
 }
 
-package struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-    package init(_ rawValue: String) { self.rawValue = rawValue }
+public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    package static let name = Self("Name")
-    package static let value = Self("Value")
-    package static let path = Self("Path")
-    package static let domain = Self("Domain")
-    package static let expires = Self("Expires")
-    package static let secure = Self("Secure")
-    package static let sameSitePolicy = Self("SameSite")
+    public static let name = Self("Name")
+    public static let value = Self("Value")
+    public static let path = Self("Path")
+    public static let domain = Self("Domain")
+    public static let expires = Self("Expires")
+    public static let secure = Self("Secure")
+    public static let sameSitePolicy = Self("SameSite")
 }
 
-package struct HTTPCookieStringPolicy: RawRepresentable, Hashable, Sendable {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
+public struct HTTPCookieStringPolicy: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
 
-    package static let sameSiteLax = Self(rawValue: "lax")
-    package static let sameSiteStrict = Self(rawValue: "strict")
+    public static let sameSiteLax = Self(rawValue: "lax")
+    public static let sameSiteStrict = Self(rawValue: "strict")
 }
 
-package class HTTPCookieStorage: NSObject, @unchecked Sendable {
-    package var cookies: [HTTPCookie]? { fatalError() }
-    package func setCookie(_ cookie: HTTPCookie) {}
-    package func deleteCookie(_ cookie: HTTPCookie) {}
+public class HTTPCookieStorage: NSObject, @unchecked Sendable {
+    public var cookies: [HTTPCookie]? { fatalError() }
+    public func setCookie(_ cookie: HTTPCookie) {}
+    public func deleteCookie(_ cookie: HTTPCookie) {}
 }
 
-package class HTTPCookie: NSObject, @unchecked Sendable {
-    package init?(properties: [HTTPCookiePropertyKey: Any]) { nil }
-    package var name: String { fatalError() }
-    package var value: String { fatalError() }
-    package var domain: String { fatalError() }
-    package var path: String { fatalError() }
-    package var expiresDate: Date? { fatalError() }
-    package var isSessionOnly: Bool { fatalError() }
-    package var isSecure: Bool { fatalError() }
-    package var isHTTPOnly: Bool { fatalError() }
-    package var sameSitePolicy: HTTPCookieStringPolicy? { fatalError() }
+public class HTTPCookie: NSObject, @unchecked Sendable {
+    public init?(properties: [HTTPCookiePropertyKey: Any]) { nil }
+    public var name: String { fatalError() }
+    public var value: String { fatalError() }
+    public var domain: String { fatalError() }
+    public var path: String { fatalError() }
+    public var expiresDate: Date? { fatalError() }
+    public var isSessionOnly: Bool { fatalError() }
+    public var isSecure: Bool { fatalError() }
+    public var isHTTPOnly: Bool { fatalError() }
+    public var sameSitePolicy: HTTPCookieStringPolicy? { fatalError() }
 }

@@ -1,85 +1,110 @@
 // swift-format-ignore-file
 // What the transport over URLSession uses of Foundation, for the compiler alone.
 
-package typealias TimeInterval = Double
+public typealias TimeInterval = Double
 
 extension URLRequest {
-    package enum CachePolicy: UInt, Sendable { case reloadIgnoringLocalCacheData = 1 }
-    package var httpMethod: String? { get { fatalError() } set {} }
-    package var httpBody: Data? { get { fatalError() } set {} }
-    package var httpShouldHandleCookies: Bool { get { fatalError() } set {} }
-    package mutating func addValue(_ value: String, forHTTPHeaderField field: String) {}
+    public enum CachePolicy: UInt, Sendable { case reloadIgnoringLocalCacheData = 1 }
+    public var httpMethod: String? { get { fatalError() } set {} }
+    public var httpBody: Data? { get { fatalError() } set {} }
+    public var httpShouldHandleCookies: Bool { get { fatalError() } set {} }
+    public var url: URL? { get { fatalError() } set {} }
+    public var allHTTPHeaderFields: [String: String]? { get { fatalError() } set {} }
+    public var httpBodyStream: InputStream? { get { fatalError() } set {} }
+    public mutating func addValue(_ value: String, forHTTPHeaderField field: String) {}
 }
-package class NSURLRequest: NSObject {
-    package typealias CachePolicy = URLRequest.CachePolicy
+extension URL {
+    public var absoluteString: String { fatalError() }
+    public var path: String { fatalError() }
+}
+public class InputStream: NSObject {}
+public struct URLComponents: Hashable, Sendable {
+    public init?(url: URL, resolvingAgainstBaseURL resolve: Bool) { nil }
+    public var scheme: String? { fatalError() }
+    public var user: String? { fatalError() }
+    public var password: String? { fatalError() }
+    public var port: Int? { fatalError() }
+    public var percentEncodedHost: String? { fatalError() }
+    public var percentEncodedPath: String { fatalError() }
+    public var percentEncodedQuery: String? { fatalError() }
+}
+public class FileManager: NSObject, @unchecked Sendable {
+    public class var `default`: FileManager { fatalError() }
+    public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { fatalError() }
+}
+public class NSURLRequest: NSObject {
+    public typealias CachePolicy = URLRequest.CachePolicy
 }
 
 extension HTTPCookie {
-    package enum AcceptPolicy: UInt, Sendable { case always, never, onlyFromMainDocumentDomain }
-    package class func cookies(
+    public enum AcceptPolicy: UInt, Sendable { case always, never, onlyFromMainDocumentDomain }
+    public class func cookies(
         withResponseHeaderFields headerFields: [String: String], for URL: URL
     ) -> [HTTPCookie] { fatalError() }
 }
 
-package class URLCache: NSObject, @unchecked Sendable {}
-package class URLCredentialStorage: NSObject, @unchecked Sendable {}
-package class URLResponse: NSObject, @unchecked Sendable {}
-package class HTTPURLResponse: URLResponse, @unchecked Sendable {
-    package var statusCode: Int { fatalError() }
-    package var allHeaderFields: [AnyHashable: Any] { fatalError() }
+public class URLCache: NSObject, @unchecked Sendable {}
+public class URLCredentialStorage: NSObject, @unchecked Sendable {}
+public class URLResponse: NSObject, @unchecked Sendable {}
+public class HTTPURLResponse: URLResponse, @unchecked Sendable {
+    public init?(url: URL, statusCode: Int, httpVersion HTTPVersion: String?, headerFields: [String: String]?) {
+        fatalError()
+    }
+    public var statusCode: Int { fatalError() }
+    public var allHeaderFields: [AnyHashable: Any] { fatalError() }
 }
 
-package class URLSessionConfiguration: NSObject, @unchecked Sendable {
-    package class var ephemeral: URLSessionConfiguration { fatalError() }
-    package var httpCookieStorage: HTTPCookieStorage? { get { fatalError() } set {} }
-    package var httpShouldSetCookies: Bool { get { fatalError() } set {} }
-    package var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy { get { fatalError() } set {} }
-    package var urlCache: URLCache? { get { fatalError() } set {} }
-    package var requestCachePolicy: NSURLRequest.CachePolicy { get { fatalError() } set {} }
-    package var urlCredentialStorage: URLCredentialStorage? { get { fatalError() } set {} }
-    package var timeoutIntervalForRequest: TimeInterval { get { fatalError() } set {} }
-    package var timeoutIntervalForResource: TimeInterval { get { fatalError() } set {} }
+public class URLSessionConfiguration: NSObject, @unchecked Sendable {
+    public class var ephemeral: URLSessionConfiguration { fatalError() }
+    public var httpCookieStorage: HTTPCookieStorage? { get { fatalError() } set {} }
+    public var httpShouldSetCookies: Bool { get { fatalError() } set {} }
+    public var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy { get { fatalError() } set {} }
+    public var urlCache: URLCache? { get { fatalError() } set {} }
+    public var requestCachePolicy: NSURLRequest.CachePolicy { get { fatalError() } set {} }
+    public var urlCredentialStorage: URLCredentialStorage? { get { fatalError() } set {} }
+    public var timeoutIntervalForRequest: TimeInterval { get { fatalError() } set {} }
+    public var timeoutIntervalForResource: TimeInterval { get { fatalError() } set {} }
 }
 
-package class OperationQueue: NSObject, @unchecked Sendable {}
-package class URLSessionTask: NSObject, @unchecked Sendable {}
-package protocol URLSessionDelegate: NSObject, Sendable {}
+public class OperationQueue: NSObject, @unchecked Sendable {}
+public class URLSessionTask: NSObject, @unchecked Sendable {}
+public protocol URLSessionDelegate: NSObject, Sendable {}
 /// Optional, in Apple's: a method that does not fit is none, and nobody says so. Here whoever lacks it does not compile.
-package protocol URLSessionTaskDelegate: URLSessionDelegate {
+public protocol URLSessionTaskDelegate: URLSessionDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest
     ) async -> URLRequest?
 }
-package class URLSession: NSObject, @unchecked Sendable {
-    package init(
+public class URLSession: NSObject, @unchecked Sendable {
+    public init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue queue: OperationQueue?
     ) {}
-    package func data(
+    public func data(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) { fatalError() }
-    package func invalidateAndCancel() {}
+    public func invalidateAndCancel() {}
 }
 
-package struct URLError: Error {
-    package struct Code: RawRepresentable, Hashable, Sendable {
-        package let rawValue: Int
-        package init(rawValue: Int) { self.rawValue = rawValue }
-        package static var cancelled: Code { Code(rawValue: -999) }
-        package static var badURL: Code { Code(rawValue: -1000) }
-        package static var timedOut: Code { Code(rawValue: -1001) }
-        package static var unsupportedURL: Code { Code(rawValue: -1002) }
-        package static var badServerResponse: Code { Code(rawValue: -1011) }
-        package static var cannotDecodeRawData: Code { Code(rawValue: -1015) }
-        package static var cannotParseResponse: Code { Code(rawValue: -1017) }
-        package static var dataLengthExceedsMaximum: Code { Code(rawValue: -1103) }
-        package static var secureConnectionFailed: Code { Code(rawValue: -1200) }
-        package static var serverCertificateHasBadDate: Code { Code(rawValue: -1201) }
-        package static var serverCertificateUntrusted: Code { Code(rawValue: -1202) }
-        package static var serverCertificateHasUnknownRoot: Code { Code(rawValue: -1203) }
-        package static var serverCertificateNotYetValid: Code { Code(rawValue: -1204) }
-        package static var clientCertificateRejected: Code { Code(rawValue: -1205) }
-        package static var clientCertificateRequired: Code { Code(rawValue: -1206) }
+public struct URLError: Error {
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+        public static var cancelled: Code { Code(rawValue: -999) }
+        public static var badURL: Code { Code(rawValue: -1000) }
+        public static var timedOut: Code { Code(rawValue: -1001) }
+        public static var unsupportedURL: Code { Code(rawValue: -1002) }
+        public static var badServerResponse: Code { Code(rawValue: -1011) }
+        public static var cannotDecodeRawData: Code { Code(rawValue: -1015) }
+        public static var cannotParseResponse: Code { Code(rawValue: -1017) }
+        public static var dataLengthExceedsMaximum: Code { Code(rawValue: -1103) }
+        public static var secureConnectionFailed: Code { Code(rawValue: -1200) }
+        public static var serverCertificateHasBadDate: Code { Code(rawValue: -1201) }
+        public static var serverCertificateUntrusted: Code { Code(rawValue: -1202) }
+        public static var serverCertificateHasUnknownRoot: Code { Code(rawValue: -1203) }
+        public static var serverCertificateNotYetValid: Code { Code(rawValue: -1204) }
+        public static var clientCertificateRejected: Code { Code(rawValue: -1205) }
+        public static var clientCertificateRequired: Code { Code(rawValue: -1206) }
     }
-    package var code: Code { fatalError() }
+    public var code: Code { fatalError() }
 }

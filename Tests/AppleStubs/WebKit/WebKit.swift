@@ -4,87 +4,87 @@
 import Foundation
 
 @MainActor
-package class WKWebView: NSObject {
-    package var configuration: WKWebViewConfiguration { fatalError() }
-    package weak var navigationDelegate: (any WKNavigationDelegate)?
-    package var url: URL? { fatalError() }
-    @discardableResult package func load(_ request: URLRequest) -> WKNavigation? { fatalError() }
-    @discardableResult package func reload() -> WKNavigation? { fatalError() }
+public class WKWebView: NSObject {
+    public var configuration: WKWebViewConfiguration { fatalError() }
+    public weak var navigationDelegate: (any WKNavigationDelegate)?
+    public var url: URL? { fatalError() }
+    @discardableResult public func load(_ request: URLRequest) -> WKNavigation? { fatalError() }
+    @discardableResult public func reload() -> WKNavigation? { fatalError() }
 }
 
 @MainActor
-package class WKNavigation: NSObject {}
+public class WKNavigation: NSObject {}
 
 @MainActor
-package class WKWebViewConfiguration: NSObject {
-    package override init() {}
-    package var websiteDataStore: WKWebsiteDataStore {
+public class WKWebViewConfiguration: NSObject {
+    public override init() {}
+    public var websiteDataStore: WKWebsiteDataStore {
         get { fatalError() }
         set {}
     }
-    package var userContentController: WKUserContentController { fatalError() }
+    public var userContentController: WKUserContentController { fatalError() }
 }
 
 @MainActor
-package class WKWebsiteDataStore: NSObject {
-    package class func nonPersistent() -> WKWebsiteDataStore { fatalError() }
-    package var httpCookieStore: WKHTTPCookieStore { fatalError() }
+public class WKWebsiteDataStore: NSObject {
+    public class func nonPersistent() -> WKWebsiteDataStore { fatalError() }
+    public var httpCookieStore: WKHTTPCookieStore { fatalError() }
 }
 
 @MainActor
-package class WKHTTPCookieStore: NSObject {
-    package func getAllCookies(_ completionHandler: @escaping @MainActor ([HTTPCookie]) -> Void) {}
-    package func setCookie(_ cookie: HTTPCookie, completionHandler: (@MainActor () -> Void)? = nil) {}
-    package func delete(_ cookie: HTTPCookie, completionHandler: (@MainActor () -> Void)? = nil) {}
-    package func add(_ observer: any WKHTTPCookieStoreObserver) {}
-    package func remove(_ observer: any WKHTTPCookieStoreObserver) {}
+public class WKHTTPCookieStore: NSObject {
+    public func getAllCookies(_ completionHandler: @escaping @MainActor ([HTTPCookie]) -> Void) {}
+    public func setCookie(_ cookie: HTTPCookie, completionHandler: (@MainActor () -> Void)? = nil) {}
+    public func delete(_ cookie: HTTPCookie, completionHandler: (@MainActor () -> Void)? = nil) {}
+    public func add(_ observer: any WKHTTPCookieStoreObserver) {}
+    public func remove(_ observer: any WKHTTPCookieStoreObserver) {}
 }
 
 @MainActor
-package protocol WKHTTPCookieStoreObserver: AnyObject {
+public protocol WKHTTPCookieStoreObserver: AnyObject {
     func cookiesDidChange(in cookieStore: WKHTTPCookieStore)
 }
 
 @MainActor
-package protocol WKNavigationDelegate: AnyObject {
+public protocol WKNavigationDelegate: AnyObject {
     func webViewWebContentProcessDidTerminate(_ webView: WKWebView)
 }
 
 @MainActor
-package class WKUserContentController: NSObject {
-    package func addScriptMessageHandler(
+public class WKUserContentController: NSObject {
+    public func addScriptMessageHandler(
         _ scriptMessageHandlerWithReply: any WKScriptMessageHandlerWithReply, contentWorld: WKContentWorld, name: String
     ) {}
-    package func removeScriptMessageHandler(forName name: String, contentWorld: WKContentWorld) {}
+    public func removeScriptMessageHandler(forName name: String, contentWorld: WKContentWorld) {}
 }
 
 @MainActor
-package class WKContentWorld: NSObject {
-    package static var page: WKContentWorld { fatalError() }
+public class WKContentWorld: NSObject {
+    public static var page: WKContentWorld { fatalError() }
 }
 
 @MainActor
-package protocol WKScriptMessageHandlerWithReply: AnyObject {
+public protocol WKScriptMessageHandlerWithReply: AnyObject {
     func userContentController(
         _ userContentController: WKUserContentController, didReceive message: WKScriptMessage,
         replyHandler: @escaping @MainActor (Any?, String?) -> Void)
 }
 
 @MainActor
-package class WKScriptMessage: NSObject {
-    package var body: Any { fatalError() }
-    package var frameInfo: WKFrameInfo { fatalError() }
+public class WKScriptMessage: NSObject {
+    public var body: Any { fatalError() }
+    public var frameInfo: WKFrameInfo { fatalError() }
 }
 
 @MainActor
-package class WKFrameInfo: NSObject {
-    package var isMainFrame: Bool { fatalError() }
-    package var securityOrigin: WKSecurityOrigin { fatalError() }
+public class WKFrameInfo: NSObject {
+    public var isMainFrame: Bool { fatalError() }
+    public var securityOrigin: WKSecurityOrigin { fatalError() }
 }
 
 @MainActor
-package class WKSecurityOrigin: NSObject {
-    package var `protocol`: String { fatalError() }
-    package var host: String { fatalError() }
-    package var port: Int { fatalError() }
+public class WKSecurityOrigin: NSObject {
+    public var `protocol`: String { fatalError() }
+    public var host: String { fatalError() }
+    public var port: Int { fatalError() }
 }
