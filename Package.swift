@@ -41,6 +41,9 @@ var targets: [Target] = [
     module("OAuth", ["Primitives"]),
     module("SessionClient", ["Cookies", "OAuth", "HTTPMessages", "Crypto", "Primitives"]),
     module("SessionClientFoundation", ["SessionClient", "Cookies", "OAuth", "HTTPMessages", "Primitives"]),
+    module(
+        "SessionProxy",
+        ["SessionClient", "Cookies", "OAuth", "HTTPMessages", "Crypto", "Observability", "Primitives"]),
     module("IdentityProvider", ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
     module("StoreSQLite", ["IdentityProvider", "OAuth", "Crypto", "Primitives", "CSQLite"]),
     module(
@@ -49,8 +52,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "pawl",
         dependencies: [
-            "IdentityProvider", "StoreSQLite", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages",
-            "Observability", "Primitives",
+            "IdentityProvider", "StoreSQLite", "SessionProxy", "SessionClient", "Networking", "OAuth", "JOSE", "Crypto",
+            "HTTPWire", "HTTPMessages", "Observability", "Primitives",
         ],
         swiftSettings: habits
     ),
@@ -84,6 +87,11 @@ var targets: [Target] = [
     tests("CookiesTests", ["Cookies", "Primitives"]),
     tests("OAuthTests", ["OAuth", "Primitives"]),
     tests("SessionClientTests", ["SessionClient", "Cookies", "OAuth", "HTTPMessages", "Crypto", "Primitives"]),
+    tests(
+        "SessionProxyTests",
+        [
+            "SessionProxy", "SessionClient", "Cookies", "OAuth", "HTTPMessages", "Crypto", "Observability", "Primitives",
+        ]),
     tests(
         "IdentityProviderTests",
         [

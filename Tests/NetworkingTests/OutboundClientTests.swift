@@ -90,10 +90,34 @@ import Testing
         }
     }
 
+    /// RFC 9110 section 9: what is not known here is sent as well, for it may be known there.
     @Test(arguments: [
-        HTTPRequest.Method.put, .delete, .patch, .head, .options, .connect, HTTPRequest.Method("get")!,
+        HTTPRequest.Method.put, .patch, .delete, .options, HTTPRequest.Method("PROPFIND")!, HTTPRequest.Method("get")!,
     ])
-    func sendsGetAndPostAlone(method: HTTPRequest.Method) async throws {
+    func sendsEveryMethodWithItsContent(method: HTTPRequest.Method) async throws {
+        try await withServer { server in
+            let client = try client()
+            let request = request(method, port: server.addresses[0].port!, path: "/thing")
+            let (response, body) = try await client.send(request, body: Array("content".utf8))
+            #expect(response.status == .ok)
+            #expect(String(decoding: body, as: UTF8.self) == "\(method) /thing content")
+            let (_, empty) = try await client.send(request, body: [])
+            #expect(String(decoding: empty, as: UTF8.self) == "\(method) /thing ")
+        }
+    }
+
+    /// RFC 9110 section 9.3.2: the length is that of a GET, and no content comes.
+    @Test func asksForAHeadAlone() async throws {
+        try await withServer { server in
+            let client = try client()
+            let (response, body) = try await client.send(request(.head, port: server.addresses[0].port!), body: [])
+            #expect(response.status == .ok && body.isEmpty)
+            #expect(response.headerFields[.contentLength] == "16")
+        }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.connect, HTTPRequest.Method("TRACE")!])
+    func opensNoTunnelAndAsksForNoEcho(method: HTTPRequest.Method) async throws {
         try await withServer { server in
             let client = try client()
             let failure = await failure { () async throws(OutboundFailure) in
@@ -101,6 +125,29 @@ import Testing
             }
             #expect(failure == .notAllowed)
             #expect(server.server.statistics.acceptedConnections == 0)
+        }
+    }
+
+    @Test func givesTheContentAsItComes() async throws {
+        let gate = Gate()
+        let answer: @Sendable (ServerRequest) async -> ServerResponse = { request in
+            ServerResponse(
+                status: .ok,
+                body: .stream { writer in
+                    try await writer.write(request.body)
+                    await gate.wait()
+                    try await writer.write(Array("second".utf8))
+                })
+        }
+        try await withServer(answer: answer) { server in
+            // More than a whole answer may have.
+            let client = try client { $0.responseBytes = 8 }
+            let sent = request(.put, port: server.addresses[0].port!)
+            let (response, stream) = try await client.open(sent, body: Array("first".utf8))
+            #expect(response.status == .ok)
+            #expect(try await stream.next() == Array("first".utf8))
+            await gate.open()
+            await #expect(throws: NetworkingError.self) { while try await stream.next() != nil {} }
         }
     }
 
@@ -120,10 +167,9 @@ import Testing
 
     @Test func refusesContentWithAGetAndFieldsThatBreakTheHead() async throws {
         let client = try client()
-        let get = request(port: 1)
         var broken = request(.post, port: 1)
         broken.headerFields = [.accept: "a\r\nX: y"]
-        for (request, body) in [(get, [UInt8(1)]), (broken, [])] {
+        for (request, body) in [(request(port: 1), [UInt8(1)]), (request(.head, port: 1), [1]), (broken, [])] {
             let failure = await failure { () async throws(OutboundFailure) in
                 try await client.send(request, body: body)
             }

@@ -12,6 +12,7 @@ private let allowedImports: [String: Set<String>] = [
     "Cookies": ["Primitives"],
     "OAuth": ["Primitives"],
     "SessionClient": ["Cookies", "OAuth", "HTTPMessages", "Crypto", "Primitives"],
+    "SessionProxy": ["SessionClient", "Cookies", "OAuth", "HTTPMessages", "Crypto", "Observability", "Primitives"],
     "IdentityProvider": ["JOSE", "Crypto", "OAuth", "HTTPMessages", "Observability", "Primitives"],
     "StoreSQLite": ["IdentityProvider", "OAuth", "Crypto", "Primitives", "CSQLite"],
     "IdentityProviderTesting": [
@@ -25,8 +26,8 @@ private let allowedImports: [String: Set<String>] = [
         "SessionClient", "SessionClientFoundation", "IdentityProviderTesting", "Cookies", "HTTPMessages", "Primitives",
     ],
     "pawl": [
-        "IdentityProvider", "StoreSQLite", "Networking", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages",
-        "Observability", "Primitives",
+        "IdentityProvider", "StoreSQLite", "SessionProxy", "SessionClient", "Networking", "OAuth", "JOSE", "Crypto",
+        "HTTPWire", "HTTPMessages", "Observability", "Primitives",
     ],
 ]
 
@@ -98,7 +99,7 @@ extension SourceFile {
     /// Time comes from the injected clock: a sleeper that goes straight to the runtime is lost to every schedule.
     @Test(
         arguments: SourceTree.sources.filter {
-            ["OAuth", "Cookies", "SessionClient", "IdentityProvider", "JOSE"].contains($0.module)
+            ["OAuth", "Cookies", "SessionClient", "SessionProxy", "IdentityProvider", "JOSE"].contains($0.module)
         })
     func pureModulesNeverSleep(_ file: SourceFile) {
         for (index, line) in file.lines.enumerated() {

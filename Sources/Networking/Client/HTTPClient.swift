@@ -26,11 +26,11 @@ package final class HTTPClient: Sendable {
         return try await exchange(order, on: part, Ticket(), stream: nil)
     }
 
-    /// Sends a request without content, waits for the head of the response, and lets its content be read as it comes.
+    /// Sends a request, waits for the head of the response, and lets its content be read as it comes.
     package func open(
-        _ request: HTTPRequest, to address: ConnectAddress
+        _ request: HTTPRequest, body: [UInt8] = [], to address: ConnectAddress
     ) async throws(NetworkingError) -> (HTTPResponse, ResponseStream) {
-        let order = try order(request, body: [], to: address)
+        let order = try order(request, body: body, to: address)
         let part = part(of: group.next())
         let ticket = Ticket()
         let stream = ResponseStream {

@@ -1,12 +1,14 @@
 import HTTPMessages
 import HTTPWire
+import Primitives
 import Synchronization
 
-/// Sends the requests that a server makes by itself: GET and POST, to `http` and `https` URLs, each on a connection of
-/// its own. Redirects are handed back as they are.
+/// Sends the requests that a program makes by itself, to `http` and `https` URLs, each on a connection of its own. Redirects
+/// are handed back as they are.
 ///
 ///     let outbound = try OutboundClient(group: group, additionalAuthorities: file)
 ///     let (response, body) = try await outbound.send(request, body: [])
+///     let (head, stream) = try await outbound.open(request, body: [])         // its content as it comes
 package final class OutboundClient: OutboundRequests {
     /// For connections in the clear.
     private let client: HTTPClient
@@ -49,19 +51,44 @@ package final class OutboundClient: OutboundRequests {
     package func send(
         _ request: HTTPRequest, body: [UInt8]
     ) async throws(OutboundFailure) -> (HTTPResponse, [UInt8]) {
-        guard request.method == .get || request.method == .post else { throw .notAllowed }
-        guard let address = Self.address(of: request), Self.canBeSent(request), body.isEmpty || request.method == .post
+        try await perform(request, body) { (client, address) throws(NetworkingError) in
+            try await client.send(request, body: body, to: address)
+        }
+    }
+
+    /// Waits for the head of the answer alone; the content can be read as it comes. Until it does, and between two pieces of it,
+    /// no more time may pass than a whole answer may take.
+    package func open(
+        _ request: HTTPRequest, body: [UInt8]
+    ) async throws(OutboundFailure) -> (HTTPResponse, ResponseStream) {
+        try await perform(request, body) { (client, address) throws(NetworkingError) in
+            try await client.open(request, body: body, to: address)
+        }
+    }
+
+    private func perform<Answer: Sendable>(
+        _ request: HTTPRequest, _ body: [UInt8],
+        _ exchange: (HTTPClient, ConnectAddress) async throws(NetworkingError) -> Answer
+    ) async throws(OutboundFailure) -> Answer {
+        // RFC 9110 section 9.3.6: CONNECT asks for no answer but for a tunnel. Section 9.3.8: TRACE has what was sent come back,
+        // credentials included.
+        guard request.method != .connect, !sameText(request.method.rawValue, "TRACE") else { throw .notAllowed }
+        guard let address = Self.address(of: request), Self.canBeSent(request),
+            body.isEmpty || !Self.isWithoutContent(request.method)
         else { throw .invalidRequest }
         let before = underWay.add(1, ordering: .relaxed).oldValue
         defer { underWay.subtract(1, ordering: .relaxed) }
         guard before < limits.requestsAtOnce else { throw .tooManyAtOnce }
         do throws(NetworkingError) {
             let client = request.scheme == "https" ? try await trust.client() : client
-            return try await client.send(request, body: body, to: address)
+            return try await exchange(client, address)
         } catch {
             throw OutboundFailure(error)
         }
     }
+
+    /// RFC 9110 sections 9.3.1 and 9.3.2: content with these has no meaning, and some servers refuse or misread it.
+    private static func isWithoutContent(_ method: HTTPRequest.Method) -> Bool { method == .get || method == .head }
 
     /// Reads the authorities anew, those of the system and those of the file. What cannot be read stays as it was.
     package func readAuthoritiesAgain() async throws(NetworkingError) { try await trust.makeAgain() }
@@ -85,7 +112,7 @@ package final class OutboundClient: OutboundRequests {
 }
 
 extension OutboundFailure {
-    fileprivate init(_ error: NetworkingError) {
+    package init(_ error: NetworkingError) {
         self =
             switch error.kind {
             case .timedOut: .timedOut

@@ -7,7 +7,8 @@ enum CommandTree {
                 + "Variables (env) count where the option is not given."
         ],
         subcommands: [
-            ServeCommand.command, BackupCommand.command, ConfigCommand.command, TokenCommand.command,
+            ServeCommand.command, ProxyCommand.command, BackupCommand.command, ConfigCommand.command,
+            TokenCommand.command,
             KeysCommand.command, RotationCommand.command, ControlCommand.command, CompletionsCommand.command,
             VersionCommand.command,
         ])

@@ -6,7 +6,7 @@ enum ListenOptions {
     static let group = OptionGroup(title: "Addresses")
     static let tlsGroup = OptionGroup(title: "TLS")
 
-    private static let address = ValueReader(
+    static let address = ValueReader(
         "ADDRESS", expecting: "HOST:PORT, [IPV6]:PORT or unix:PATH"
     ) { ListenAddress($0) }
 

@@ -19,17 +19,28 @@ struct Listeners {
     /// What the automatic certificate was made with. Both contexts share it.
     var localAuthority: LocalAuthority? { tls?.localAuthority ?? mutualTLS?.localAuthority }
 
-    private static let standardTLSAddress = ListenAddress.ip(host: "127.0.0.1", port: 8443)
+    /// Where HTTPS is when nobody says where.
+    private static let standardTLSPort = 8443
 
     init(_ arguments: Arguments) throws(CommandFailure) {
+        try self.init(
+            arguments, tlsPort: Self.standardTLSPort, mutual: arguments[ListenOptions.mutualListen],
+            authorities: arguments[ListenOptions.mutualAuthorities])
+    }
+
+    /// - Parameters:
+    ///   - tlsPort: of this machine, where HTTPS is when nobody says where.
+    ///   - mutual: where clients are asked for certificates, which the authorities vouch for.
+    init(
+        _ arguments: Arguments, tlsPort: Int, mutual: [ListenAddress] = [], authorities: String? = nil
+    ) throws(CommandFailure) {
         let plain = arguments[ListenOptions.noHTTP] ? [] : try Self.plainAddresses(arguments)
-        let mutual = arguments[ListenOptions.mutualListen]
         let configuration = try Self.tlsConfiguration(arguments)
-        let encrypted = configuration == nil ? [] : Self.encryptedAddresses(arguments)
+        let encrypted =
+            configuration == nil ? [] : Self.encryptedAddresses(arguments, tlsPort: tlsPort, hasOthers: !mutual.isEmpty)
         guard !(plain.isEmpty && encrypted.isEmpty && mutual.isEmpty) else {
             throw .usage("there is nothing to listen on", hint: "With --no-http, give --tls auto or --tls-listen.")
         }
-        let authorities = arguments[ListenOptions.mutualAuthorities]
         guard authorities == nil || !mutual.isEmpty else {
             throw .usage("--mtls-ca is for the addresses of --mtls-listen, and there are none")
         }
@@ -52,11 +63,13 @@ struct Listeners {
     }
 
     /// Whoever asks for listeners with client certificates, and for nothing else of TLS, gets those alone.
-    private static func encryptedAddresses(_ arguments: Arguments) -> [ListenAddress] {
+    private static func encryptedAddresses(
+        _ arguments: Arguments, tlsPort: Int, hasOthers: Bool
+    ) -> [ListenAddress] {
         let chosen = arguments[ListenOptions.tlsListen]
         guard chosen.isEmpty else { return chosen }
-        let isWanted = arguments[ListenOptions.tls] != nil || arguments[ListenOptions.mutualListen].isEmpty
-        return isWanted ? [standardTLSAddress] : []
+        let isWanted = arguments[ListenOptions.tls] != nil || !hasOthers
+        return isWanted ? [.ip(host: "127.0.0.1", port: tlsPort)] : []
     }
 
     private static func tlsContext(

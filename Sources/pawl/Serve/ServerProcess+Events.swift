@@ -3,12 +3,6 @@ import Networking
 import Observability
 import Primitives
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// What happens to a server while it runs: time passes, and signals come.
 extension ServerProcess {
     /// Makes keys when it is time to, and reads the directory again whenever another key has taken over: tokens may have
@@ -107,31 +101,15 @@ extension ServerProcess {
         }
     }
 
-    /// How far apart two signals are that mean two things.
-    private static let leastPatience = Duration.milliseconds(500)
-
     /// Lets running requests finish, and the work that has been begun; another signal ends the process at once.
     func end(_ server: HTTPServer, _ signals: SignalSource, after work: [Task<Void, Never>]) async {
-        let bound = arguments[ServerOptions.drain]
-        logger.info("draining", [LogField("bound", bound)])
-        let begin = ContinuousClock.now
-        let impatience = Task { [logger] in
-            for await signal in signals.signals where signal != .hangUp {
-                // timeout(1), and shells, tell both the process and its group: that is one wish said twice.
-                guard ContinuousClock.now - begin >= Self.leastPatience else { continue }
-                logger.flush()
-                exit(130)
+        await Draining(arguments: arguments, logger: logger).drain(server, signals) {
+            for task in work { await task.value }
+            do throws(KeyStoreError) {
+                _ = try await BlockingWork.run { [keys] () throws(KeyStoreError) in try keys.reload() }
+            } catch {
+                logger.error("the keys could not be kept", [LogField("reason", error.failure.message)])
             }
         }
-        try? await Task.sleep(for: arguments[ServerOptions.notice])
-        let cut = await server.drain(within: bound)
-        for task in work { await task.value }
-        do throws(KeyStoreError) {
-            _ = try await BlockingWork.run { [keys] () throws(KeyStoreError) in try keys.reload() }
-        } catch {
-            logger.error("the keys could not be kept", [LogField("reason", error.failure.message)])
-        }
-        logger.info("ended", [LogField("cut_off", cut)])
-        impatience.cancel()
     }
 }

@@ -5,12 +5,6 @@ import Networking
 import Observability
 import Primitives
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A server from its options to its end.
 struct ServerProcess {
     private let invocation: Invocation
@@ -29,7 +23,7 @@ struct ServerProcess {
     init(_ invocation: Invocation) throws(CommandFailure) {
         let arguments = invocation.arguments
         self.invocation = invocation
-        logger = Self.makeLogger(arguments, clock: clock)
+        logger = ServerOptions.logger(arguments, clock: clock)
         settings = try ServerSettings(invocation)
         listeners = try Listeners(arguments)
         metrics = arguments[ServerOptions.noMetrics] ? nil : MetricsRegistry()
@@ -42,17 +36,6 @@ struct ServerProcess {
             directory: arguments[ProviderOptions.keys] ?? data?.keys, tenants: data?.tenants,
             algorithm: settings.current.root.accessTokens.algorithm,
             policy: try Self.keyPolicy(arguments, settings.current), clock: clock)
-    }
-
-    private static func makeLogger(_ arguments: Arguments, clock: SystemWallClock) -> Logger {
-        let format: LogFormat =
-            switch arguments[ServerOptions.logFormat] {
-            case .auto: .automatic(forDescriptor: STDERR_FILENO)
-            case .text: .text(colour: LogFormat.wantsColour(onDescriptor: STDERR_FILENO))
-            case .json: .json
-            }
-        return Logger(
-            level: arguments[ServerOptions.logLevel], format: format, descriptor: STDERR_FILENO, clock: clock)
     }
 
     /// A key must have begun to sign before the next one is made, or none ever would.
@@ -76,13 +59,8 @@ struct ServerProcess {
 
     func run() async throws(CommandFailure) {
         warnOfWhatIsAllowed()
-        // Whoever waits for the file must not find that of an earlier run.
-        if let file = arguments[ListenOptions.portFile] { unlink(file) }
-        let room = DescriptorLimit.makeRoom(forConnections: arguments[ServerOptions.connections])
-        if room < arguments[ServerOptions.connections] {
-            logger.warning("the limit of open files allows fewer connections", [LogField("connections", room)])
-        }
-        let group = try makeGroup()
+        ListenOptions.removePorts(arguments)
+        let group = try ServerOptions.makeGroup(arguments, logger)
         do throws(CommandFailure) {
             let provider = try await makeProvider(on: group)
             let handler = OperationsHandler(
@@ -130,14 +108,6 @@ struct ServerProcess {
             return nil
         }
         return OrdinaryEntrance(port: UInt16(port), isEncrypted: address.isEncrypted)
-    }
-
-    private func makeGroup() throws(CommandFailure) -> EventLoopGroup {
-        do throws(NetworkingError) {
-            return try EventLoopGroup(count: arguments[ServerOptions.loops] ?? EventLoopGroup.availableCores)
-        } catch {
-            throw error.failure
-        }
     }
 
     private func start(
@@ -191,17 +161,7 @@ struct ServerProcess {
     }
 
     private var serverConfiguration: ServerConfiguration {
-        var configuration = ServerConfiguration(listeners: listeners.all)
-        configuration.limits.requestLineBytes = arguments[ServerOptions.requestLine]
-        configuration.limits.headerBytes = arguments[ServerOptions.headerBytes]
-        configuration.limits.headerCount = arguments[ServerOptions.headerCount]
-        configuration.limits.bodyBytes = arguments[ServerOptions.body]
-        configuration.connectionLimits.connections = arguments[ServerOptions.connections]
-        configuration.connectionLimits.pipelinedRequests = arguments[ServerOptions.pipelined]
-        configuration.deadlines.head = arguments[ServerOptions.head]
-        configuration.deadlines.body = arguments[ServerOptions.bodyTime]
-        configuration.deadlines.idle = arguments[ServerOptions.idle]
-        configuration.deadlines.write = arguments[ServerOptions.write]
+        var configuration = ServerOptions.configuration(arguments, listeners: listeners.all)
         configuration.refusalRenderer = RefusalResponse.render
         configuration.accessLog = accessHook
         return configuration
@@ -210,32 +170,18 @@ struct ServerProcess {
     /// Measures and logs requests, as far as that is wanted.
     private var accessHook: (@Sendable (AccessRecord) -> Void)? {
         let durations = metrics.map(ServerMetrics.requestDurations)
-        guard arguments[ServerOptions.accessLog] else {
+        guard let log = ServerOptions.accessLog(arguments, logger) else {
             guard let durations else { return nil }
             return { durations.observe($0.duration) }
         }
-        return { [logger] record in
+        return { record in
             durations?.observe(record.duration)
-            logger.info(
-                "request",
-                [
-                    LogField("request", record.requestID), LogField("method", record.method?.rawValue ?? "-"),
-                    LogField("path", record.path ?? "-"), LogField("status", record.status.code),
-                    LogField("took", record.duration), LogField("bytes", record.responseBytes),
-                    LogField("peer", record.peer.address),
-                ])
+            log(record)
         }
     }
 
     private func announce(_ addresses: [BoundAddress]) throws(CommandFailure) {
-        if let file = arguments[ListenOptions.portFile] {
-            let ports = addresses.compactMap(\.port).map { "\($0)\n" }.joined()
-            do throws(FileError) {
-                try FileSystem.replace(file, with: Array(ports.utf8), mode: 0o644)
-            } catch {
-                throw error.failure
-            }
-        }
+        try ListenOptions.writePorts(of: addresses, arguments)
         let report = StartReport(
             addresses: addresses, settings: settings.current, file: arguments[UserOptions.configuration], keys: keys,
             data: data?.path, authority: listeners.localAuthority)

@@ -1,0 +1,63 @@
+import HTTPMessages
+import OAuth
+import Observability
+import Primitives
+import SessionClient
+
+/// Logouts: here or everywhere, and at the provider.
+extension SessionProxy {
+    /// Ends the session, gives its tokens back, and has the next login ask the user who he is. Only a page of this origin may have
+    /// it done, and no link.
+    ///
+    /// A script gets to know where the login at the provider can be ended too; a form's browser is sent there. It goes without the ID
+    /// token, which is no page's business, so that the provider asks the user (OpenID Connect RP-Initiated Logout section 2).
+    func logout(_ request: ProxyRequest) async -> ServerResponse {
+        guard request.head.method == .post else { return ProxyAnswer.methodNotAllowed("POST") }
+        guard let everywhere = Self.asksForEverywhere(request) else {
+            return ProxyAnswer.error(.badRequest, "invalid_request", "everywhere is true, or is not there")
+        }
+        var ended: [BrowserSession] = []
+        if case .one(let identifier) = cookies.session(in: request.fields) {
+            let session = sessions.remove(SessionTable.Digest(of: identifier))
+            ended = [session].compactMap(\.self)
+            if everywhere, let subject = session?.subject { ended += sessions.remove(ofUser: subject) }
+        }
+        await Self.end(ended)
+        logger.info("signed out", [LogField("sessions", ended.count)])
+        let endSession = await endSessionURL()
+        var response: ServerResponse
+        if request.fields[.secFetchMode].map({ sameText($0, "navigate") }) ?? false {
+            response = endSession.map { ProxyAnswer.redirect(to: $0) } ?? signedOutPage
+        } else {
+            var body: JSONObject = ["signed_in": false, "ended": .number(JSONNumber(Int64(ended.count)))]
+            body["end_session_url"] = endSession.map { .string($0) }
+            body["login"] = .string(configuration.paths.login)
+            response = ProxyAnswer.json(.ok, .object(body))
+        }
+        response.set(cookies.expired(cookies.sessionName))
+        response.set(cookies.signedOut)
+        return response
+    }
+
+    /// `nil`: nobody knows what is asked for.
+    private static func asksForEverywhere(_ request: ProxyRequest) -> Bool? {
+        guard let query = try? FormParameters(parsing: request.query.span) else { return nil }
+        let isForm = request.fields[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        let form = isForm ? try? FormParameters(parsing: request.server.body.span) : FormParameters()
+        guard let form else { return nil }
+        let values = query[values: "everywhere"] + form[values: "everywhere"]
+        guard values.allSatisfy({ sameText($0, "true") || sameText($0, "false") }) else { return nil }
+        return values.contains { sameText($0, "true") }
+    }
+
+    private func endSessionURL() async -> String? {
+        guard let tokens = try? await provider.tokens() else { return nil }
+        return EndSessionRequest(at: tokens.server, clientID: provider.clientID, random: random)?.url
+    }
+
+    private var signedOutPage: ServerResponse {
+        let link = LocalPath(configuration.paths.login) ?? .root
+        return ProxyAnswer.page(
+            .ok, ProxyPage(title: "You are signed out", text: "Nobody is signed in here.", link: (link, "Sign in")))
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPMessages
+import Primitives
+
+/// The head of the upstream's answer as the browser gets it.
+struct ReturnedHead: Sendable {
+    let upstream: UpstreamAddress
+    let cookies: ProxyCookies
+
+    func make(of head: HTTPResponse) -> HTTPResponse {
+        var fields = HTTPFields()
+        for field in HopFields.removed(from: head.headerFields) {
+            switch field.name.wellKnown {
+            case .setCookie where !cookies.mayBeSet(field.value): continue
+            // What the server of the proxy says itself, and what the upstream cannot say of the way to the proxy.
+            case .contentLength, .xRequestID: continue
+            case .location: fields.append(name: .location, value: location(field.value))
+            case nil where field.name == .altSvc: continue
+            default: fields.append(field)
+            }
+        }
+        if !Self.saysWhetherItIsShared(fields[.cacheControl]) {
+            // RFC 9111 section 3.5: no cache shares the answer to a request with `Authorization` unless the answer says so. The
+            // browser's request had none, so that the answer must say what was left unsaid.
+            fields.append(name: .cacheControl, value: "private")
+        }
+        return HTTPResponse(status: head.status, headerFields: fields)
+    }
+
+    /// An upstream that sends browsers to itself, by the name that it was asked under, sends them here.
+    private func location(_ text: String) -> String {
+        guard text.utf8.starts(with: upstream.origin.utf8) else { return text }
+        let rest = String(text.utf8.dropFirst(upstream.origin.utf8.count)) ?? ""
+        guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") else { return text }
+        guard rest.utf8.starts(with: upstream.basePath.utf8) else { return text }
+        let path = String(rest.utf8.dropFirst(upstream.basePath.utf8.count)) ?? ""
+        guard path.hasPrefix("/") else { return path.isEmpty || path.hasPrefix("?") ? "/" + path : text }
+        // Two slashes would be another host.
+        return path.hasPrefix("//") ? text : path
+    }
+
+    private static func saysWhetherItIsShared(_ cacheControl: String?) -> Bool {
+        guard let cacheControl else { return false }
+        let names = cacheControl.lowercased().split(separator: ",").map { directive in
+            directive.prefix { $0 != "=" }.filter { $0 != " " && $0 != "\t" }
+        }
+        return names.contains { ["private", "public", "no-store", "s-maxage", "must-revalidate"].contains($0) }
+    }
+}
+
+extension HTTPField.Name {
+    static let altSvc = Self(validated: "Alt-Svc")
+}

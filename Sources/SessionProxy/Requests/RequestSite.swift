@@ -1,0 +1,39 @@
+import HTTPMessages
+import Primitives
+
+/// Who made the browser send a request, as the browser says it, which no page can change.
+///
+/// The session's cookie comes along whoever made the browser send it. `Origin` says who, with everything that changes something
+/// (Fetch section 3.1); `Sec-Fetch-Site` says it where there is no origin (Fetch Metadata section 2.3).
+enum RequestSite: Hashable, Sendable {
+    /// A page of the proxy's own origin.
+    case own
+    /// The user himself: an address that was typed, a bookmark.
+    case user
+    /// A page of another origin: a neighbour on the same site, too.
+    case foreign
+    /// No browser of today.
+    case unknown
+
+    init(_ fields: HTTPFields, at origin: PublicOrigin) {
+        let site = fields[.secFetchSite]
+        if let named = fields[.origin] {
+            // `null` is nobody: a sandboxed frame, or a redirect from elsewhere.
+            let isOwn = sameText(named, origin.text) && (site.map { sameText($0, "same-origin") } ?? true)
+            self = isOwn ? .own : .foreign
+            return
+        }
+        switch site {
+        case nil: self = .unknown
+        case "same-origin": self = .own
+        case "none": self = .user
+        default: self = .foreign
+        }
+    }
+}
+
+extension HTTPField.Name {
+    static let secFetchSite = Self(validated: "Sec-Fetch-Site")
+    static let secFetchMode = Self(validated: "Sec-Fetch-Mode")
+    static let secFetchDest = Self(validated: "Sec-Fetch-Dest")
+}

@@ -1,0 +1,249 @@
+import HTTPMessages
+import OAuth
+import Primitives
+import SessionProxy
+import Testing
+
+@Suite struct LoginTests {
+    let world: World
+
+    init() throws { world = try World() }
+
+    private var sessionCookie: String { "__Host-pawl_session" }
+
+    @Test func signsInAndGoesWhereTheUserWantedToGo() async throws {
+        let browser = world.browser()
+        let answer = try await browser.signIn(returningTo: "/orders?page=2")
+        #expect(answer.location == "/orders?page=2")
+        #expect(await browser.isSignedIn())
+        // Of the cookies of the login nothing is left.
+        #expect(Array(browser.cookies.keys) == [sessionCookie])
+    }
+
+    @Test func asksWithPKCEStateAndNonceAnewEachTime() async throws {
+        var seen: [[String]] = []
+        for _ in 0..<20 {
+            let query = Desk.query(of: try await world.browser().begin())
+            #expect(query["code_challenge_method"] == "S256" && query["response_type"] == "code")
+            #expect(query["redirect_uri"] == "https://app.example/_session/callback" && query["prompt"] == nil)
+            seen.append(try ["state", "nonce", "code_challenge"].map { try #require(query[$0]) })
+        }
+        #expect(Set(seen.flatMap(\.self)).count == 60)
+    }
+
+    /// RFC 6265bis section 4.1.3.2: `__Host-` needs Secure, the path / and no Domain.
+    @Test func theSessionsCookieIsTheBrowsersAlone() async throws {
+        let browser = world.browser()
+        let answer = try await browser.signIn()
+        let field = try #require(
+            answer.head.headerFields[values: .setCookie].first { $0.hasPrefix(sessionCookie + "=") })
+        let parts = field.split(separator: ";").map { $0.trimmed }
+        // 256 bits in Base64URL.
+        #expect(parts[0].count == sessionCookie.count + 1 + 43)
+        #expect(Set(parts.dropFirst()) == ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"])
+    }
+
+    @Test func thePersistentOneSaysForHowLong() async throws {
+        let world = try World { $0.outlivesTheBrowser = true }
+        let answer = try await world.browser().signIn()
+        #expect(answer.head.headerFields[values: .setCookie].contains { $0.contains("Max-Age=2592000;") })
+    }
+
+    /// A browser that was given a cookie by somebody else has another after its login, and that somebody has nothing.
+    @Test func theNameOfASessionIsNewWithEachLogin() async throws {
+        let browser = world.browser()
+        browser.cookies = [sessionCookie: "chosen-by-somebody-else"]
+        try await browser.signIn()
+        let first = try #require(browser.cookies[sessionCookie])
+        #expect(first != "chosen-by-somebody-else")
+        try await browser.signIn()
+        #expect(browser.cookies[sessionCookie] != first)
+        let other = world.browser()
+        other.cookies = [sessionCookie: first]
+        #expect(await !other.isSignedIn())
+        #expect(world.proxy.sessionCount == 1)
+    }
+
+    // MARK: Answers that are none
+
+    @Test func refusesAnAnswerInABrowserThatHasNotBegunTheLogin() async throws {
+        let callback = world.desk.authorise(try await world.browser().begin())
+        let other = world.browser()
+        #expect(await other.comeBack(callback).status == 400)
+        _ = try await other.begin()
+        #expect(await other.comeBack(callback).status == 400)
+        #expect(other.cookies[sessionCookie] == nil && world.desk.with { $0.redemptions } == 0)
+    }
+
+    @Test(arguments: ["state", "iss", "code"])
+    func refusesAnAnswerWithAnother(_ name: String) async throws {
+        let browser = world.browser()
+        let callback = world.desk.authorise(try await browser.begin()) { pairs in
+            pairs = pairs.map { $0.name == name ? (name, name == "iss" ? "https://evil.example" : "other") : $0 }
+        }
+        #expect(await browser.comeBack(callback).status >= 400)
+        #expect(browser.cookies[sessionCookie] == nil && world.proxy.sessionCount == 0)
+    }
+
+    /// RFC 9207 section 2.4: a provider that says that it names itself does.
+    @Test(arguments: ["state", "iss", "code"])
+    func refusesAnAnswerWithoutA(_ name: String) async throws {
+        let browser = world.browser()
+        let callback = world.desk.authorise(try await browser.begin()) { $0.removeAll { $0.name == name } }
+        #expect(await browser.comeBack(callback).status == 400)
+        #expect(world.proxy.sessionCount == 0)
+    }
+
+    @Test func refusesAnIDTokenOfAnotherLogin() async throws {
+        let browser = world.browser()
+        world.desk.with { $0.usesWrongNonce = true }
+        let answer = await browser.comeBack(world.desk.authorise(try await browser.begin()))
+        #expect(answer.status == 502 && world.proxy.sessionCount == 0)
+    }
+
+    @Test func refusesALoginThatTookTooLong() async throws {
+        let browser = world.browser()
+        let callback = world.desk.authorise(try await browser.begin())
+        world.clock.advance(by: .seconds(600))
+        #expect(await browser.comeBack(callback).status == 400)
+        #expect(world.desk.with { $0.redemptions } == 0)
+    }
+
+    @Test func refusesATicketThatSomebodyHasChanged() async throws {
+        let browser = world.browser()
+        let callback = world.desk.authorise(try await browser.begin(returningTo: "/a"))
+        let (name, ticket) = try #require(browser.cookies.first)
+        let parts = ticket.split(separator: ".").map(String.init)
+        let bytes = try Base64URL.decode(parts[0])
+        for index in [0, 15, 16, 23, bytes.count - 1] {
+            var changed = bytes
+            changed[index] ^= 1
+            browser.cookies = [name: Base64URL.encode(changed) + "." + parts[1]]
+            #expect(await browser.comeBack(callback).status == 400)
+        }
+        for text in [
+            parts[0], parts[0] + ".", "." + parts[1], ticket + ".", "", "x.y", Base64URL.encode([]) + "." + parts[1],
+        ] {
+            browser.cookies = [name: text]
+            #expect(await browser.comeBack(callback).status == 400)
+        }
+        #expect(world.desk.with { $0.redemptions } == 0)
+        browser.cookies = [name: ticket]
+        #expect(await browser.comeBack(callback).status == 303)
+    }
+
+    /// RFC 6749 section 4.1.2: a code that comes twice ends what it brought.
+    @Test func presentsACodeOnceThoughTheBrowserComesTwice() async throws {
+        let browser = world.browser()
+        let callback = world.desk.authorise(try await browser.begin(returningTo: "/a"))
+        let cookies = browser.cookies
+        #expect(await browser.comeBack(callback).status == 303)
+        let signedIn = browser.cookies
+        browser.cookies = signedIn.merging(cookies) { $1 }
+        let again = await browser.comeBack(callback)
+        #expect(again.status == 303 && again.location == "/a")
+        #expect(world.desk.with { $0.redemptions } == 1 && world.proxy.sessionCount == 1)
+        browser.cookies = cookies
+        #expect(await browser.comeBack(callback).status == 400)
+    }
+
+    @Test func aUserWhoSaysNoIsToldSo() async throws {
+        let browser = world.browser()
+        let callback = world.desk.authorise(try await browser.begin()) { pairs in
+            pairs.removeAll { $0.name == "code" }
+            pairs.append(("error", "access_denied"))
+        }
+        let answer = await browser.comeBack(callback)
+        #expect(answer.status == 403 && answer.text.contains("cancelled"))
+        #expect(browser.cookies.isEmpty)
+    }
+
+    // MARK: Where it goes then
+
+    @Test(arguments: ["//evil.example", "/%5Cevil.example", "https://evil.example", "/%0d%0aX:y", "evil"])
+    func refusesToComeBackToAnotherHost(_ target: String) async {
+        let encoded = FormParameters([("return_to", target)]).encoded
+        let answer = await world.browser().visit("/_session/login?" + encoded)
+        #expect(answer.status == 400 && answer.error == "invalid_return_to" && answer.location == nil)
+    }
+
+    @Test func refusesTwoPlacesToComeBackTo() async {
+        let answer = await world.browser().visit("/_session/login?return_to=/a&return_to=/b")
+        #expect(answer.status == 400)
+    }
+
+    /// It would go round and round.
+    @Test(arguments: [
+        "/_session/login", "/_session", "/_session/logout", "/_session/callback?code=x", "/_session/other",
+    ])
+    func comesNotBackToTheLogin(_ path: String) async throws {
+        #expect(try await world.browser().signIn(returningTo: path).location == "/")
+    }
+
+    // MARK: How it begins
+
+    @Test func noScriptBeginsALogin() async {
+        let browser = world.browser()
+        let answer = await browser.get("/_session/login")
+        #expect(answer.status == 400 && answer.location == nil && browser.cookies.isEmpty)
+    }
+
+    @Test func anotherSiteMayLeadToALoginAndNotFrameIt() async {
+        #expect(await world.browser().get("/_session/login", Browser.link).status == 303)
+        let framed: HTTPFields = [.secFetchSite: "cross-site", .secFetchMode: "navigate", .secFetchDest: "iframe"]
+        #expect(await world.browser().get("/_session/login", framed).status == 403)
+    }
+
+    @Test func tabsSignInBesideEachOther() async throws {
+        let browser = world.browser()
+        let callbacks = [
+            world.desk.authorise(try await browser.begin(returningTo: "/a")),
+            world.desk.authorise(try await browser.begin(returningTo: "/b")),
+        ]
+        #expect(await browser.comeBack(callbacks[0]).location == "/a")
+        #expect(await browser.comeBack(callbacks[1]).location == "/b")
+        #expect(await browser.isSignedIn())
+    }
+
+    @Test func aBrowserKeepsFewOfTheLoginsThatItBegins() async throws {
+        let browser = world.browser()
+        for _ in 0..<30 { _ = try await browser.begin() }
+        #expect(browser.cookies.count <= 4)
+    }
+
+    @Test func asksTheProviderWhatItIsOnceForMany() async throws {
+        for _ in 0..<3 { try await world.browser().signIn() }
+        #expect(world.desk.with { $0.descriptions } == 1)
+        world.clock.advance(by: .seconds(601))
+        // What it said before still holds.
+        world.desk.with { $0.failure = .unreachable }
+        _ = try await world.browser().begin()
+    }
+
+    @Test func aProviderThatIsAwayCanBeTriedAgain() async throws {
+        world.desk.with { $0.failure = .unreachable }
+        let browser = world.browser()
+        let answer = await browser.visit("/_session/login")
+        #expect(answer.status == 503 && answer.text.contains("/_session/login"))
+        world.desk.with { $0.failure = nil }
+        try await browser.signIn()
+    }
+
+    /// RFC 6265bis section 5.2: a browser keeps a Strict cookie from the request that another site has led to.
+    @Test func aStrictSessionArrivesByAPageOfItsOwn() async throws {
+        let world = try World { $0.sameSite = .strict }
+        let browser = world.browser()
+        let answer = await browser.comeBack(world.desk.authorise(try await browser.begin(returningTo: "/a?b='&c=d")))
+        #expect(answer.status == 200 && answer.location == nil)
+        #expect(answer.text.contains("content=\"0;url=/a?b=&#39;&amp;c=d\""))
+        #expect(answer.head.headerFields[values: .setCookie].contains { $0.contains("SameSite=Strict") })
+        // And whoever comes by a link gets a second chance, once.
+        let stranger = world.browser()
+        #expect(await stranger.get("/a", Browser.link).status == 200)
+        #expect(await stranger.visit("/a").location == "/_session/login?return_to=%2Fa")
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String { String(self.drop { $0 == " " }) }
+}

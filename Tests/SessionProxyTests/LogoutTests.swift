@@ -1,0 +1,131 @@
+import HTTPMessages
+import OAuth
+import Primitives
+import SessionProxy
+import Testing
+
+@Suite struct LogoutTests {
+    let world: World
+
+    init() throws { world = try World() }
+
+    @Test func endsTheSessionHereAndAtTheProvider() async throws {
+        let browser = try await world.signedIn()
+        let copy = browser.cookies
+        let answer = await browser.post("/_session/logout")
+        #expect(answer.status == 200 && answer.json["ended"] == 1)
+        #expect(answer.json["end_session_url"] == "https://id.example/logout?client_id=proxy")
+        #expect(browser.cookies["__Host-pawl_session"] == nil)
+        #expect(world.desk.with { $0.revoked } == ["refresh-token-2"])
+        // S22: nothing that was kept brings it back.
+        browser.cookies = copy
+        #expect(await browser.get("/x").status == 401)
+        #expect(world.shop.requests.isEmpty)
+    }
+
+    /// S22: the provider still knows the user, and is told to ask him all the same; after that, as before.
+    @Test func theNextLoginAsksTheUser() async throws {
+        let browser = try await world.signedIn()
+        _ = await browser.post("/_session/logout")
+        let url = try await browser.begin()
+        #expect(Desk.query(of: url)["prompt"] == "login")
+        #expect(await browser.comeBack(world.desk.authorise(url)).status == 303)
+        #expect(Desk.query(of: try await browser.begin())["prompt"] == nil)
+    }
+
+    @Test func noLinkAndNoOtherSiteSignsAnybodyOut() async throws {
+        let browser = try await world.signedIn()
+        #expect(await browser.visit("/_session/logout").status == 405)
+        #expect(await browser.get("/_session/logout", Browser.link).status == 405)
+        for fields: HTTPFields in [
+            [.origin: "https://evil.example", .secFetchSite: "cross-site"], [.secFetchSite: "same-site"], [:],
+            [.origin: "null"],
+        ] {
+            #expect(await browser.send(.post, "/_session/logout", fields).status == 403)
+        }
+        #expect(await browser.isSignedIn())
+        #expect(world.desk.with { $0.revoked.isEmpty })
+    }
+
+    @Test func endsOneSessionAndNoOther() async throws {
+        let (one, other) = (try await world.signedIn(), try await world.signedIn())
+        _ = await one.post("/_session/logout")
+        #expect(await other.get("/x").status == 200)
+    }
+
+    @Test func endsAllOfAUserWhereHeWantsThat() async throws {
+        let (one, other) = (try await world.signedIn(), try await world.signedIn())
+        world.desk.with { $0.user = "bob" }
+        let bob = try await world.signedIn()
+        let answer = await one.post(
+            "/_session/logout", [.contentType: "application/x-www-form-urlencoded"], body: Array("everywhere=true".utf8)
+        )
+        #expect(answer.json["ended"] == 2)
+        #expect(await other.get("/x").status == 401)
+        #expect(await bob.get("/x").status == 200)
+        #expect(world.desk.with { $0.families.count } == 1)
+    }
+
+    @Test(arguments: ["everywhere=yes", "everywhere=1", "everywhere=true&everywhere=no", "=x"])
+    func doesNotGuessWhatIsMeant(_ query: String) async throws {
+        let browser = try await world.signedIn()
+        #expect(await browser.post("/_session/logout?\(query)").status == 400)
+        #expect(await browser.isSignedIn())
+    }
+
+    @Test func aFormLeadsToTheProvider() async throws {
+        let browser = try await world.signedIn()
+        let form: HTTPFields = [.origin: World.origin, .secFetchSite: "same-origin", .secFetchMode: "navigate"]
+        let answer = await browser.send(.post, "/_session/logout", form)
+        #expect(answer.status == 303 && answer.location == "https://id.example/logout?client_id=proxy")
+    }
+
+    @Test func whoeverIsSignedOutCanSignOut() async throws {
+        let answer = await world.browser().post("/_session/logout")
+        #expect(answer.status == 200 && answer.json["ended"] == 0)
+    }
+
+    /// A provider that is away keeps nobody signed in here.
+    @Test func endsHereThoughTheProviderCannotBeTold() async throws {
+        let browser = try await world.signedIn()
+        let copy = browser.cookies
+        world.desk.with { $0.failure = .unreachable }
+        #expect(await browser.post("/_session/logout").status == 200)
+        browser.cookies = copy
+        #expect(await browser.get("/x").status == 401)
+    }
+
+    /// R6: a refresh that outlives the sign-out brings nothing back, and what it brought is given back.
+    @Test func aRefreshThatIsOnItsWayBringsNobodyBack() async throws {
+        let browser = try await world.signedIn()
+        let copy = browser.cookies
+        world.clock.advance(by: .seconds(301))
+        let gate = Gate()
+        world.desk.with { $0.gate = gate }
+        async let late = browser.get("/x")
+        await gate.holds()
+        _ = await browser.post("/_session/logout")
+        gate.open()
+        #expect(await late.status == 401)
+        #expect(world.shop.requests.isEmpty)
+        browser.cookies = copy
+        #expect(await browser.get("/x").status == 401)
+        try await eventually { world.desk.with { $0.families.isEmpty } }
+    }
+
+    /// What was asked before the sign-out is not asked again after it.
+    @Test func aRequestThatIsRefusedAfterASignOutIsNotSentAgain() async throws {
+        let browser = try await world.signedIn()
+        let gate = Gate()
+        world.shop.answers { _, _ in
+            await gate.pass()
+            return Shop.answer(.unauthorized, "no")
+        }
+        async let late = browser.get("/x")
+        await gate.holds()
+        _ = await browser.post("/_session/logout")
+        gate.open()
+        #expect(await late.status == 401)
+        #expect(world.shop.requests.count == 1)
+    }
+}
