@@ -30,6 +30,12 @@ extension SessionProxy {
         let handed = Secret(utf8: credentials.token)
         switch await tokens.refresh(handed) {
         case .granted(let grant): return await take(grant, inPlaceOf: handed, request)
+        // Spent is spent: what came for it is all that there is, and brings the access token when one is wanted.
+        case .incomplete(let successor):
+            let grant = TokenGrant(
+                accessToken: Secret(utf8: ""), tokenType: "Bearer", expiresIn: .zero,
+                refreshToken: successor.refreshToken, receivedAt: clock.now())
+            return await take(grant, inPlaceOf: handed, request)
         case .refused(let refusal):
             logger.warning("a session handed over was refused", [LogField("code", refusal.code)])
             return ProxyAnswer.error(

@@ -183,7 +183,7 @@ extension SessionProxy {
             case .unavailable, .cancelled:
                 return Self.again(.serviceUnavailable, "Signing in is not possible at the moment.", paths)
             case .foreignAnswer: return Self.again(.badRequest, "The answer is not that of this sign-in.", paths)
-            case .notOffered, .badRequest, .refused, .badIDToken, .expired, .notPossibleHere:
+            case .unknownServer, .notOffered, .badRequest, .refused, .badIDToken, .expired, .notPossibleHere, .notKept:
                 return Self.again(.badGateway, "The sign-in did not work.", paths)
             }
         }

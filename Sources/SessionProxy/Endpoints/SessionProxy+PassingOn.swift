@@ -107,7 +107,7 @@ extension SessionProxy {
             return ProxyAnswer.error(
                 .serviceUnavailable, "provider_unavailable", "the provider gives no new token now; the session stays",
                 [.retryAfter: String(pause)])
-        case .store, .timedOut, .cancelled:
+        case .store, .timedOut, .cancelled, .replacedByAnotherLogin:
             logger.warning(
                 "no token for now", [LogField("session", session.label), LogField("reason", error.description)])
             return ProxyAnswer.error(
@@ -125,6 +125,7 @@ extension SignOut.Reason {
         case .user: "user"
         case .refused(let code): code
         case .expired: "expired"
+        case .unreadable: "unreadable"
         }
     }
 }

@@ -46,7 +46,7 @@ extension BrowserSession {
     /// Another token in the place of one that the upstream refused; `nil` where there is none to be had, or another would be refused
     /// just so.
     func replacement(for refused: AccessToken) async throws(SessionError) -> AccessToken? {
-        guard state.withLock({ $0.unwelcome }) != refused.mark, await canRefresh else { return nil }
+        guard state.withLock({ $0.unwelcome }) != refused.mark, canRefresh else { return nil }
         let fresh = try await manager.accessToken(replacing: refused)
         // What one user wanted is not done in the name of the next.
         guard fresh.mark.epoch == refused.mark.epoch, fresh.mark != refused.mark else { return nil }
@@ -58,11 +58,9 @@ extension BrowserSession {
     func isUnwelcome(_ token: AccessToken) { state.withLock { $0.unwelcome = token.mark } }
 
     private var canRefresh: Bool {
-        get async {
-            switch await manager.state {
-            case .active(let info), .offline(let info): info.canRefresh
-            case .restoring, .locked, .signedOut: false
-            }
+        switch manager.state {
+        case .active(let info), .offline(let info): info.canRefresh
+        case .restoring, .locked, .signedOut: false
         }
     }
 }

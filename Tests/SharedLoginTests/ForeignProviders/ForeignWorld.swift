@@ -28,10 +28,10 @@ final class ForeignWorld: Sendable {
     deinit { group.shutdown() }
 
     func manager(_ store: any SessionStore) -> SessionManager {
-        var configuration = SessionConfiguration()
-        configuration.rules = RefreshRules(look: .milliseconds(5), firstBackoff: .milliseconds(10))
+        var timing = SessionTiming()
+        timing.rules = RefreshRules(look: .milliseconds(5), firstBackoff: .milliseconds(10))
         return SessionManager(
-            server: TokenSessionServer(tokens), store: store, configuration: configuration, clock: clock, alarm: group)
+            server: TokenSessionServer(tokens), store: store, timing: timing, clock: clock, alarm: group)
     }
 
     /// The whole way: the provider's own pages in a browser, and the code that comes back over the loopback interface.

@@ -41,6 +41,7 @@ struct RotationScript {
                     if !refreshTokens.contains(given) { refreshTokens.append(given) }
                     last = grant.accessToken
                     lines.append("\(number) gives \(refreshTokens.firstIndex(of: given)! + 1)")
+                case .incomplete: lines.append("\(number) gives no access token")
                 case .refused(let refusal): lines.append("\(number) is refused: \(refusal.code)")
                 case .unavailable(let unavailability): lines.append("\(number): \(unavailability)")
                 }
