@@ -127,7 +127,8 @@ if Context.environment["PAWL_FUZZ"] != nil {
         .executableTarget(
             name: "pawl-fuzz",
             dependencies: [
-                "IdentityProvider", "Cookies", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages", "Primitives",
+                "IdentityProvider", "SessionClient", "Cookies", "OAuth", "JOSE", "Crypto", "HTTPWire", "HTTPMessages",
+                "Primitives",
             ],
             path: "Fuzzing",
             exclude: ["run"],

@@ -17,6 +17,9 @@ enum FuzzTarget: String, CaseIterable {
     case proof
     case cookies
     case cookieJar = "cookie-jar"
+    case sessionRecord = "session-record"
+    case sealedFile = "sealed-file"
+    case cookieJarFile = "cookie-jar-file"
     case configuration
     case claimRules = "claim-rules"
     case claimsRequest = "claims-request"
@@ -49,6 +52,9 @@ enum FuzzTarget: String, CaseIterable {
         case .proof: ProofProperties.check(input)
         case .cookies: CookieProperties.check(input)
         case .cookieJar: CookieJarProperties.check(input)
+        case .sessionRecord: SessionRecordProperties.check(input)
+        case .sealedFile: SealedFileProperties.check(input)
+        case .cookieJarFile: CookieJarFileProperties.check(input)
         case .configuration: ConfigurationProperties.check(input)
         case .claimRules: ClaimRuleProperties.check(input)
         case .claimsRequest: ClaimsRequestProperties.check(input)

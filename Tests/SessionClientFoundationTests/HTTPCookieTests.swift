@@ -30,7 +30,7 @@ import FoundationNetworking
 
     /// C9: a comma is part of a value, and not the end of a cookie.
     @Test(arguments: ["a,b=2", "a, b=2", "Wed, 09 Jun 2027", "{\"a\":1,\"b\":2}"])
-    func aCommaInAValueStaysThere(value: String) throws {
+    func C9_aCommaInAValueStaysThere(value: String) throws {
         let cookie = Cookie(name: "a", value: value, domain: "app.example", at: Self.now)
         let converted = try #require(cookie.httpCookie())
         #expect(converted.name == "a" && converted.value == value)

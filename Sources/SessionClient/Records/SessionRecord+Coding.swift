@@ -6,6 +6,8 @@ import Primitives
 extension SessionRecord {
     /// Of the format. One that is newer is refused, for it may hold what would be lost.
     private static let format: Int64 = 1
+    /// Epochs, generations and attempts are counted one by one: so many nobody has, and there is room for the next.
+    fileprivate static let endOfCounting: UInt64 = 1 << 60
 
     package var encoded: [UInt8] {
         var members: JSONObject = [
@@ -27,8 +29,7 @@ extension SessionRecord {
         }
         guard let format = json["format"]?.int64, format > 0 else { throw .corrupt(reason: "the record has no format") }
         guard format <= Self.format else { throw .corrupt(reason: "a newer program has written it") }
-        guard let epoch = json["epoch"]?.string.flatMap(UInt64.init),
-            let content = Content(json), let rotation = Self.rotation(json)
+        guard let epoch = json["epoch"]?.count, let content = Content(json), let rotation = Self.rotation(json)
         else { throw .corrupt(reason: "the record is incomplete") }
         let gone = (json["gone"]?.array ?? []).map(Cookie.Identity.init(json:))
         guard !gone.contains(nil) else { throw .corrupt(reason: "the record is incomplete") }
@@ -79,7 +80,7 @@ extension Credential {
     fileprivate init?(_ members: JSONObject) {
         let cookies = (members["cookies"]?.array ?? []).map { Cookie(json: $0) }
         guard !cookies.contains(nil) else { return nil }
-        guard let generation = members["generation"]?.string.flatMap(UInt64.init),
+        guard let generation = members["generation"]?.count,
             let accessToken = members["access_token"]?.string, let tokenType = members["token_type"]?.string,
             let skew = members["skew"]?.int64, let presentation = Self.presentation(members["presentation"])
         else { return nil }
@@ -98,9 +99,8 @@ extension Credential {
 extension Credential {
     private static func presentation(_ json: JSON?) -> Presentation?? {
         guard let json else { return .some(nil) }
-        guard let generation = json["generation"]?.string.flatMap(UInt64.init), let attempt = json["attempt"]?.int64
-        else { return nil }
-        return Presentation(of: generation, attempt: Int(attempt))
+        guard let generation = json["generation"]?.count, let attempt = json["attempt"]?.attempt else { return nil }
+        return Presentation(of: generation, attempt: attempt)
     }
 }
 
@@ -149,11 +149,11 @@ extension Rotation {
 
     fileprivate init?(_ members: JSONObject) {
         guard let holder = members["holder"]?.string, let began = members["began"]?.moment,
-            let claimed = members["claimed"]?.moment, let attempts = members["attempts"]?.int64
+            let claimed = members["claimed"]?.moment, let attempts = members["attempts"]?.attempt
         else { return nil }
         self.init(
             holder: holder, leaseEnds: members["lease_ends"]?.moment, claimed: claimed, began: began,
-            attempts: Int(attempts),
+            attempts: attempts,
             failure: members["failure"]?.object.flatMap(Failure.init))
     }
 }
@@ -209,6 +209,14 @@ extension JSON {
     }
 
     fileprivate static func milliseconds(_ duration: Duration) -> JSON { .number(JSONNumber(duration.inMilliseconds)) }
+
+    fileprivate var count: UInt64? {
+        string.flatMap(UInt64.init).flatMap { $0 < SessionRecord.endOfCounting ? $0 : nil }
+    }
+
+    fileprivate var attempt: Int? {
+        int64.flatMap { $0 >= 0 && $0 < SessionRecord.endOfCounting ? Int($0) : nil }
+    }
 
     fileprivate var moment: Timestamp? { int64.map(Timestamp.init(millisecondsSinceEpoch:)) }
 }

@@ -136,7 +136,6 @@ extension SessionManager {
                 unsaved = StoredRecord(version: found.version, record: next)
             } else {
                 unsaved = nil
-                adopt(found)
                 guard found?.record.credential == nil, let credential = late.record.credential else { return }
                 return await giveBack(credential)
             }
@@ -182,7 +181,10 @@ extension SessionManager {
             }
             let isOwn = !isFlying
             if isOwn { begin(goal) }
+            let epoch = newestEpoch
             let result = await landing()
+            // R6: somebody has signed in or out here meanwhile, and what came is of the login before.
+            if newestEpoch > epoch, case .success(let stored) = result, stored.record.epoch < newestEpoch { continue }
             // What somebody else wanted need not be what is wanted here (R11).
             if isOwn || Self.suffices(result, for: goal) { return try result.get() }
         }
@@ -215,11 +217,14 @@ extension SessionManager {
         isFlying = false
         var orphan = outcome.orphan
         if let late = outcome.unsaved {
-            // Where somebody has signed in or out here since, it is of no use but to be given back.
-            if late.record.epoch < newestEpoch { orphan = late.record.credential } else { unsaved = late }
+            if late.record.epoch >= newestEpoch {
+                unsaved = late
+            } else if copy?.record.credential == nil {
+                // As in a flight: after a sign-out it is given back, after another sign-in it is left to expire.
+                orphan = late.record.credential
+            }
         }
         switch outcome.result {
-        case .success(let stored) where stored.record.epoch < newestEpoch: break
         case .success(let stored):
             if outcome.unsaved == nil { adopt(stored) }
             if let credential = stored.record.credential {
@@ -243,13 +248,8 @@ extension SessionManager {
         ticketCount += 1
         let ticket = ticketCount
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if Task.isCancelled {
-                    continuation.resume(returning: .failure(.cancelled))
-                } else {
-                    waiters[ticket] = continuation
-                }
-            }
+            // Whoever was cancelled before leaves right after this.
+            await withCheckedContinuation { waiters[ticket] = $0 }
         } onCancel: {
             Task { await self.leave(ticket) }
         }

@@ -146,17 +146,18 @@ extension CookieJarFile {
         for _ in 0..<Self.attemptLimit {
             // By the clock, so that it is above those that a damaged or removed file had.
             var epoch = UInt64(max(1, clock.now().millisecondsSinceEpoch))
-            let current: (version: UInt64, record: Record)?
+            let entry: StoredEntry?
             do {
-                current = try read()
+                entry = try files.read()?.entry
             } catch {
                 // Where it is locked, that is what is said; where the key is gone, it is as good as damaged.
                 if case .failed = error { throw error }
                 if try files.writeOverDamage(Record(epoch: epoch, archive: nil).payload) != nil { return epoch }
                 continue
             }
-            if let current { epoch = max(epoch, current.record.epoch + 1) }
-            if try files.write(Record(epoch: epoch, archive: nil).payload, over: current?.version) != nil {
+            // What opens and is none of ours, or of a newer program, goes too.
+            if let entry, let record = try? Record(parsing: entry.payload) { epoch = max(epoch, record.epoch + 1) }
+            if try files.write(Record(epoch: epoch, archive: nil).payload, over: entry?.version) != nil {
                 return epoch
             }
         }
@@ -171,6 +172,8 @@ private struct Record {
     let archive: CookieArchive?
 
     private static let limits = JSONLimits(bytes: CookieJarFile.greatestByteCount)
+    /// They are counted from the milliseconds since 1970: this leaves room for some after the last moment that there is.
+    private static let endOfEpochs: Int64 = 1 << 60
 
     init(epoch: UInt64, archive: CookieArchive?) {
         self.epoch = epoch
@@ -180,7 +183,7 @@ private struct Record {
     /// What was sealed by this program and is none of this was written by a newer one.
     init(parsing payload: [UInt8]) throws(SessionStoreError) {
         guard let json = try? JSON(parsing: payload.span, limits: Self.limits),
-            let epoch = json["epoch"]?.int64, epoch >= 0, let saved = json["archive"]
+            let epoch = json["epoch"]?.int64, (0..<Self.endOfEpochs).contains(epoch), let saved = json["archive"]
         else { throw .corrupt(reason: "these are no cookies of ours") }
         self.epoch = UInt64(epoch)
         if case .null = saved {

@@ -38,7 +38,7 @@ import Testing
         let reasons: [SignOut.Reason] = [.never, .user, .expired, .refused(code: "invalid_grant")]
         return rotations.map {
             SessionRecord(
-                epoch: .max, content: .signedIn(credential), rotation: $0,
+                epoch: 1 << 59, content: .signedIn(credential), rotation: $0,
                 gone: [Cookie.Identity(name: "b", domain: "example", isHostOnly: false, path: "/x")])
         }
             + reasons.map { SessionRecord(epoch: 2, content: .signedOut(SignOut($0, at: now))) }
@@ -75,6 +75,11 @@ import Testing
         #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"gone":[{"name":"a"}]}"#,
         #"{"format":1,"epoch":"1","signed_in":{"generation":"1","access_token":"a","token_type":"Cookie","skew":0,"cookies":[{}]}}"#,
         #"{"format":1,"epoch":"1","signed_in":{"generation":"2","access_token":"a","token_type":"Bearer","skew":0,"presentation":{"attempt":1}}}"#,
+        // What would be too much for whoever counts on.
+        #"{"format":1,"epoch":"18446744073709551615","signed_out":{"reason":"user"}}"#,
+        #"{"format":1,"epoch":"1","signed_in":{"generation":"18446744073709551615","access_token":"a","token_type":"B","skew":0}}"#,
+        #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"rotation":{"holder":"h","claimed":1,"began":1,"attempts":9223372036854775807}}"#,
+        #"{"format":1,"epoch":"1","signed_out":{"reason":"user"},"rotation":{"holder":"h","claimed":1,"began":1,"attempts":-1}}"#,
         "null", "[]",
     ])
     func anIncompleteRecordIsRefused(text: String) {
@@ -89,5 +94,32 @@ import Testing
 
     @Test func printsNoSecret() {
         for record in Self.records { #expect(!String(reflecting: record).contains("r\"\\é")) }
+    }
+
+    // C4: what was there is taken away by whoever has a copy.
+
+    private func record(gone: [String], having names: [String]) -> SessionRecord {
+        let cookies = names.map { Cookie(name: $0, value: "1", domain: "app.example", at: Self.now) }
+        let credential = Credential(
+            generation: 1, accessToken: Secret(utf8: "a"), tokenType: "Cookie", cookies: cookies)
+        return SessionRecord(
+            epoch: 1, content: .signedIn(credential),
+            gone: gone.map { Cookie.Identity(name: $0, domain: "app.example") })
+    }
+
+    private func gone(_ record: SessionRecord, with names: [String]) -> [String] {
+        record.gone(with: names.map { Cookie(name: $0, value: "2", domain: "app.example", at: Self.now) }).map(\.name)
+    }
+
+    @Test func whatDoesNotComeAgainIsGoneAndWhatComesAgainIsNot() {
+        let record = record(gone: ["long", "back"], having: ["stays", "goes"])
+        #expect(gone(record, with: ["stays", "back"]) == ["long", "goes"])
+        #expect(gone(record, with: []) == ["long", "back", "stays", "goes"])
+    }
+
+    @Test func whatIsGoneIsNamedOnceAndOnlyTheLatestAre() {
+        #expect(gone(record(gone: ["a"], having: ["a", "b"]), with: []) == ["a", "b"])
+        let many = (0..<70).map { "c\($0)" }
+        #expect(gone(record(gone: many, having: ["last"]), with: []) == Array((many + ["last"]).suffix(64)))
     }
 }

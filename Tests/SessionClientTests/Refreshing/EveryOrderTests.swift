@@ -29,7 +29,7 @@ import Testing
 
     /// R1, R2, R3: nobody presents a token that somebody else has presented, so that the strictest server sees no replay.
     @Test(arguments: [2, 3])
-    func onlyOneOfManyPresentsTheToken(count: Int) {
+    func R1_R2_R3_onlyOneOfManyPresentsTheToken(count: Int) {
         let orders = RefreshWorld(clients: count, Self.strict).explore { world in
             checkThatTheSessionLives(world)
             #expect(world.server.rotations == 1 && world.server.replays == 0, "\(world.trail)")
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// R13: an answer that is lost, or a holder who is killed, costs nothing as long as the server's window is open.
-    @Test func aLostAnswerIsAskedForAgain() {
+    @Test func R13_aLostAnswerIsAskedForAgain() {
         var world = RefreshWorld(clients: 2, Self.wide)
         (world.losses, world.kills) = (1, 1)
         let orders = world.explore(checkThatTheSessionLives)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// R20, S27: a holder who is stuck delays, and what he brings in the end goes over nothing newer.
-    @Test func aStuckHolderBlocksNobody() {
+    @Test func R20_aStuckHolderBlocksNobody() {
         var world = RefreshWorld(clients: 2, Self.wide)
         world.leaps = 1
         let orders = world.explore { world in
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// R6, M1: whatever is on its way when the user signs out, the session stays ended, and no token of it is good.
-    @Test func aSignOutIsNotOutlived() {
+    @Test func R6_aSignOutIsNotOutlived() {
         for server in [Self.wide, Self.strict] {
             var world = RefreshWorld(clients: 2, server)
             (world.signOuts, world.losses) = (1, 1)

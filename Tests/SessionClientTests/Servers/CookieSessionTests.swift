@@ -65,6 +65,18 @@ import Testing
         #expect(desk.seen.map { $0.cookie ?? "" }.map { $0.contains("refresh=r2") } == [false, true])
     }
 
+    /// RFC 6749 section 6, in cookies: what is not replaced is still good.
+    @Test func aRefreshCookieThatIsNotReplacedIsKept() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        desk.answers(200, "{}", setting: [CookieDesk.fields(2)[0]])
+        time.advance(by: .seconds(3600))
+        _ = try await session.accessToken()
+        time.advance(by: .seconds(3600))
+        _ = try? await session.accessToken()
+        #expect(desk.seen.map { $0.cookie?.contains("refresh=r1") } == [true, true])
+    }
+
     @Test func theCookiesAreReplacedWhenTheyAreDue() async throws {
         let desk = CookieDesk(time)
         let session = try await signedIn(desk)
@@ -206,5 +218,70 @@ import Testing
         await #expect(throws: PageSessionError.unavailable(reason: "the server answers with 503; try again")) {
             try await SessionPages(session, leavingOut: ["refresh"]).pageCookies()
         }
+    }
+
+    /// C3: what is not known yet is not told.
+    @Test func aPageIsToldNothingBeforeTheSessionIsKnown() async throws {
+        let desk = CookieDesk(time)
+        _ = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        let later = SessionManager(server: try server(desk), store: store, clock: time, alarm: time)
+        var updates = SessionPages(later, leavingOut: ["refresh"]).pageCookieUpdates.makeAsyncIterator()
+        for _ in 0..<200 { await Task.yield() }
+        _ = try await later.accessToken()
+        #expect(await updates.next()?.cookies.map(\.pair) == ["access=a2"])
+    }
+
+    /// C6: what changes nothing for a page is not told.
+    @Test func aPageIsToldEachStateOnce() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        var updates = SessionPages(session, leavingOut: ["refresh"]).pageCookieUpdates.makeAsyncIterator()
+        #expect(await updates.next()?.isSignedIn == true)
+        desk.answers(503, "")
+        time.advance(by: .seconds(3600))
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        guard case .offline = await session.state else { return #expect(Bool(false), "it is offline") }
+        for _ in 0..<200 { await Task.yield() }
+        try await session.signOut()
+        #expect(await updates.next()?.isSignedIn == false)
+    }
+
+    /// C4: a deletion travels with the state after it, and takes nothing away that is there again.
+    @Test func aPageIsToldWhatIsGoneAndNotWhatIsThere() async throws {
+        let desk = CookieDesk(time)
+        let server = try server(desk)
+        let session = SessionManager(server: server, store: store, clock: time, alarm: time)
+        try await session.signIn(try grant(server, CookieDesk.fields(1) + ["legacy=1; Path=/", "kept=1; Path=/"]))
+        var record = try #require(try await store.record())
+        record.content = .signedIn(
+            Credential(
+                try grant(server), replacing: record.credential, ahead: RefreshAhead(), chance: 0))
+        record.gone = try #require(try await store.record()).gone(with: try grant(server).cookies)
+        let version = try #require(try await store.read()).version
+        _ = try await store.write(record.encoded, over: version)
+        let now = time.now()
+        let pages = SessionPages(session, leavingOut: ["refresh"]) { credential in
+            credential.cookies + [Cookie(name: "kept", value: "2", domain: "id.example", at: now)]
+        }
+        let cookies = try await pages.pageCookies()
+        #expect(Set(cookies.gone.map(\.name)) == ["legacy", "refresh"])
+        #expect(Set(cookies.cookies.map(\.name)) == ["access", "kept"])
+    }
+
+    /// The number that a page knows grows with sign-ins too, however often one login was refreshed.
+    @Test func moreRefreshesThanThereIsRoomForAreNoOtherLogin() async throws {
+        let desk = CookieDesk(time)
+        let session = try await signedIn(desk)
+        let pages = SessionPages(session, leavingOut: ["refresh"])
+        let first = try await pages.pageCookies().generation
+        var record = try #require(try await store.record())
+        var credential = try #require(record.credential)
+        credential.generation = 1 << 20
+        record.content = .signedIn(credential)
+        let version = try #require(try await store.read()).version
+        _ = try await store.write(record.encoded, over: version)
+        let last = try await pages.pageCookies().generation
+        #expect(last > first && last >> 20 == first >> 20)
     }
 }

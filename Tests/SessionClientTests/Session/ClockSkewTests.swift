@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [-86_400, -3600, -3, 0, 3, 3600, 86_400])
-    func aTokenLivesAsLongAsItsServerSaidWhateverTheClocksShow(skew: Int) async throws {
+    func R24_aTokenLivesAsLongAsItsServerSaidWhateverTheClocksShow(skew: Int) async throws {
         let desk = TokenDesk.rotating(time)
         let session = try await session(desk, serverIsAheadBy: .seconds(skew))
         time.advance(by: .seconds(3600 - 92))

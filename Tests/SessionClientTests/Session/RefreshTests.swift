@@ -204,6 +204,47 @@ import Testing
         _ = try await joined.value
     }
 
+    /// Two that wait for one flight, and want different things of it.
+    @Test func R11_whoJoinsAFlightGetsWhatHeWanted() async throws {
+        let (gate, time) = (Gate(), time)
+        let desk = TokenDesk { _ in
+            await gate.pass()
+            return .unavailable(Unavailability(.cancelled))
+        }
+        let session = try await signedIn(desk)
+        let first = try await session.accessToken()
+        time.advance(by: .seconds(3590))
+        let ordinary = Task { try await token(session) }
+        await gate.arrival()
+        let forced = Task { try await session.accessToken(replacing: first) }
+        for _ in 0..<200 { await Task.yield() }
+        desk.answers { _ in .granted(TokenDesk.grant(2, at: time.now())) }
+        gate.open()
+        #expect(try await ordinary.value == "a1")
+        #expect(text(of: try await forced.value.secret) == "a2")
+    }
+
+    @Test func R8_whoJoinsAForcedRefreshThatFailsGetsTheTokenThatIsGood() async throws {
+        let gate = Gate()
+        let desk = TokenDesk { _ in
+            await gate.pass()
+            return .unavailable(Unavailability(.offline))
+        }
+        let session = try await signedIn(desk)
+        let first = try await session.accessToken()
+        time.advance(by: .seconds(3590))
+        let forced = Task { try await session.accessToken(replacing: first) }
+        await gate.arrival()
+        let ordinary = Task { try await token(session) }
+        for _ in 0..<200 { await Task.yield() }
+        gate.open()
+        await #expect(throws: SessionError.unavailable(.offline, retryAt: time.now() + .seconds(1))) {
+            try await forced.value
+        }
+        #expect(try await ordinary.value == "a1")
+        #expect(desk.presented == ["r1"])
+    }
+
     @Test func R12_anAnswerThatNeverComesIsGivenUp() async throws {
         let (gate, time) = (Gate(), time)
         let desk = TokenDesk { _ in
@@ -237,6 +278,23 @@ import Testing
         gate.open()
         #expect(try await second.value == "a2")
         #expect(desk.presented == ["r1"])
+    }
+
+    @Test func R10_whoWasCancelledBeforeHeAskedDoesNotWait() async throws {
+        let gate = Gate()
+        let desk = TokenDesk { _ in
+            await gate.pass()
+            return .unavailable(Unavailability(.offline))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        let asking = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await session.accessToken()
+        }
+        await #expect(throws: SessionError.cancelled) { try await asking.value }
+        await gate.arrival()
+        gate.open()
     }
 
     @Test func aSessionWithoutARefreshTokenEndsWithItsAccessToken() async throws {

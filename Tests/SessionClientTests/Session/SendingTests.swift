@@ -58,12 +58,15 @@ import Testing
         }
     }
 
-    @Test func aRequestThatDoesNotArriveIsNoMatterOfTheSession() async throws {
+    @Test(arguments: [(OutboundFailure.unreachable, Unavailability.Cause.offline), (.cancelled, .cancelled)])
+    func aRequestThatDoesNotArriveIsNoMatterOfTheSession(
+        failure: OutboundFailure, cause: Unavailability.Cause
+    ) async throws {
         let (desk, resource) = (TokenDesk.rotating(time), ScriptedResource(taking: ["a1"]))
-        resource.fails(with: .unreachable)
+        resource.fails(with: failure)
         let session = try await session(desk)
         let request = request
-        await #expect(throws: SessionError.unavailable(.offline, retryAt: nil)) {
+        await #expect(throws: SessionError.unavailable(cause, retryAt: nil)) {
             try await session.send(request, through: resource)
         }
         #expect(desk.presented.isEmpty)

@@ -104,6 +104,29 @@ import Testing
         #expect(try await store.record()?.credential.map { text(of: $0.accessToken) } == "a3")
     }
 
+    /// An app that was stopped after its claim does not present a token that somebody else may have presented by now: it begins
+    /// anew where the answer could not come within the lease.
+    @Test(arguments: [9, 11, 31])
+    func R14_whoWasStoppedAfterHisClaimClaimsItAnew(seconds: Int) async throws {
+        let (gate, time, store) = (Gate(), time, store)
+        let desk = TokenDesk { _ in
+            let rotation = try? await store.record()?.rotation
+            #expect(rotation?.attempts == (seconds < 10 ? 1 : 2))
+            #expect(rotation?.leaseEnds.map { time.now() + .seconds(20) < $0 } == true)
+            return .granted(TokenDesk.grant(2, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        store.holdWrites(at: gate)
+        let refreshing = Task { try await session.accessToken() }
+        await gate.arrival()
+        time.advance(by: .seconds(seconds))
+        store.holdWrites(at: nil)
+        gate.open()
+        #expect(text(of: try await refreshing.value.secret) == "a2")
+        #expect(desk.presented == ["r1"])
+    }
+
     /// M1: what is given back is what was stored when the session ended, and not what was stored a moment before.
     @Test func theTokenThatIsStoredIsTheOneThatIsGivenBack() async throws {
         let desk = TokenDesk.rotating(time)
@@ -112,6 +135,23 @@ import Testing
         _ = try await manager(desk).accessToken(replacing: old)
         try await session.signOut()
         #expect(desk.revoked == ["r2"])
+    }
+
+    /// A directory keeps the version before the last one, too.
+    @Test func noFileHoldsTokensAfterASignOut() async throws {
+        let (desk, directory) = (TokenDesk.rotating(time), try StoreDirectory())
+        let session = SessionManager(server: desk, store: directory.store(), clock: time, alarm: time)
+        let first = try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        _ = try await session.accessToken(replacing: first)
+        try await session.signOut()
+        let versions = directory.versions.compactMap { Int($0.suffix(20)) }
+        #expect(versions.count == 2)
+        for version in versions {
+            let bytes = try #require(directory.bytes(StoreDirectory.file(version)))
+            let place = SealedFile.Place(purpose: "pawl-session", name: "session", version: UInt64(version))
+            let payload = try SealedFile(parsing: bytes).open(with: StoreDirectory.key, at: place)
+            #expect(try SessionRecord(encoded: payload).credential == nil)
+        }
     }
 
     /// A server that never answers keeps nobody from signing out.

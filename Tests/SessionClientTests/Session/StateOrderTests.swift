@@ -86,4 +86,31 @@ import Testing
         store.empty()
         #expect(try await session.signIn(TokenDesk.grant(5, at: time.now())).mark.epoch > first.epoch)
     }
+
+    /// A flight was begun before the old token was shown once more: what it brings is newer all the same.
+    @Test func whatARefreshBringsIsShownWhateverWasShownMeanwhile() async throws {
+        let (time, gate) = (time, Gate())
+        let desk = TokenDesk { _ in
+            await gate.pass()
+            return .granted(TokenDesk.grant(2, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        let first = try await session.accessToken()
+        let forced = Task { try await session.accessToken(replacing: first) }
+        await gate.arrival()
+        _ = try await session.accessToken()
+        gate.open()
+        _ = try await forced.value
+        guard case .active(let info) = await session.state else { return #expect(Bool(false), "it is active") }
+        #expect(info.mark.generation == 2)
+    }
+
+    @Test func whatHasNotChangedIsNotShownAgain() async throws {
+        let session = try await signedIn(.rotating(time))
+        var states = await session.states.makeAsyncIterator()
+        for _ in 0..<3 { _ = try await session.accessToken() }
+        try await session.signOut()
+        guard case .active = await states.next() else { return #expect(Bool(false), "it was active") }
+        #expect(await states.next() == .signedOut(SignOut(.user, at: time.now())))
+    }
 }

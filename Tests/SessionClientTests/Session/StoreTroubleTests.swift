@@ -21,6 +21,16 @@ import Testing
         guard case .active = session.state else { return #expect(Bool(false), "it is unlocked") }
     }
 
+    @Test func R17_aStoreThatLocksInTheMiddleOfARefreshIsNotSignedOut() async throws {
+        let session = try await signedIn(.rotating(time))
+        time.advance(by: .seconds(3600))
+        store.failWrites(with: .locked(reason: "locked again"))
+        await #expect(throws: SessionError.store(.locked(reason: "locked again"))) { try await session.accessToken() }
+        #expect(session.state == .locked)
+        store.failWrites(with: nil)
+        #expect(try await token(session) == "a2")
+    }
+
     @Test func R16_whatTheServerGaveIsNotLostWithTheStore() async throws {
         let (time, store) = (time, store)
         let desk = TokenDesk { token in
@@ -136,6 +146,117 @@ import Testing
         try await manager(desk).signIn(TokenDesk.grant(10, at: time.now()))
         #expect(text(of: try await session.accessToken().secret) == "a10")
         #expect(try await store.record()?.credential.map { text(of: $0.accessToken) } == "a10")
+        #expect(desk.revoked.isEmpty, "to some servers that would be the end of the new session too")
+    }
+
+    @Test func whatCouldNotBeStoredIsGivenBackOnceByWhoeverSignsOutHere() async throws {
+        let (time, store) = (time, store)
+        let desk = TokenDesk { _ in
+            store.failWrites(with: .failed(reason: "the disk is full"))
+            return .granted(TokenDesk.grant(2, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        _ = try await session.accessToken()
+        store.failWrites(with: nil)
+        try await session.signOut()
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        #expect(desk.revoked == ["r2"])
+    }
+
+    /// R8, R16: it is good, and cannot be replaced before it is stored.
+    @Test func whatCouldNotBeStoredIsUsedUntilItsEnd() async throws {
+        let (time, store) = (time, store)
+        let full = SessionStoreError.failed(reason: "the disk is full")
+        let desk = TokenDesk { token in
+            store.failWrites(with: full)
+            return .granted(TokenDesk.grant(Int(token.dropFirst())! + 1, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        _ = try await session.accessToken()
+        time.advance(by: .seconds(3590))
+        #expect(try await token(session) == "a2")
+        time.advance(by: .seconds(10))
+        await #expect(throws: SessionError.store(full)) { try await session.accessToken() }
+        #expect(desk.presented == ["r1"])
+    }
+
+    /// The store fails once, when what came is to be saved, and then takes everything.
+    @Test func R16_whatIsSpentIsNotPresentedThoughTheStoreWouldTakeAClaim() async throws {
+        let (time, store) = (time, store)
+        let full = SessionStoreError.failed(reason: "the disk is full")
+        let desk = TokenDesk { token in
+            if token == "r1" { store.failWrites(with: full) }
+            return .granted(TokenDesk.grant(Int(token.dropFirst())! + 1, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        let second = try await session.accessToken()
+        store.failNextWrite(with: full)
+        await #expect(throws: SessionError.store(full)) { try await session.accessToken(replacing: second) }
+        #expect(desk.presented == ["r1"])
+        #expect(text(of: try await session.accessToken(replacing: second).secret) == "a3")
+        #expect(desk.presented == ["r1", "r2"])
+    }
+
+    /// M1: a refresh whose answer nobody could store, of a session that has ended here meanwhile.
+    @Test(arguments: [true, false])
+    func whatComesForALoginThatHasEndedIsNotKept(byNextUser: Bool) async throws {
+        let (time, store, gate) = (time, store, Gate())
+        let desk = TokenDesk { _ in
+            await gate.pass()
+            store.failWrites(with: .failed(reason: "the disk is full"))
+            return .granted(TokenDesk.grant(2, at: time.now()))
+        }
+        let (session, refreshing) = try await refreshing(desk, at: gate)
+        if byNextUser {
+            try await session.signIn(TokenDesk.grant(10, at: time.now()))
+        } else {
+            try await session.signOut()
+        }
+        gate.open()
+        if byNextUser {
+            #expect(text(of: try await refreshing.value.secret) == "a10")
+            #expect(desk.revoked.isEmpty)
+        } else {
+            await #expect(throws: SessionError.signedOut(SignOut(.user, at: time.now()))) { try await refreshing.value }
+            while desk.revoked.count < 2 { await Task.yield() }
+            #expect(desk.revoked.sorted() == ["r1", "r2"])
+        }
+    }
+
+    /// R16: while one call still hears that an older answer is stored, another has got a newer one that is not.
+    @Test(arguments: [true, false])
+    func R16_whatIsStoredLateDoesNotForgetWhatIsNot(whileWriting: Bool) async throws {
+        let (time, store, gate) = (time, store, Gate())
+        let full = SessionStoreError.failed(reason: "the disk is full")
+        let desk = TokenDesk { token in
+            store.failWrites(with: full)
+            return .granted(TokenDesk.grant(Int(token.dropFirst())! + 1, at: time.now()))
+        }
+        let session = try await signedIn(desk)
+        time.advance(by: .seconds(3600))
+        let second = try await session.accessToken()
+        store.failWrites(with: nil)
+        if !whileWriting {
+            // Somebody has claimed it since: the write finds a conflict, and what is there is read.
+            let entry = try #require(try await store.read())
+            _ = try await store.write(entry.payload, over: entry.version)
+        }
+        if whileWriting { store.holdWrites(at: gate) } else { store.holdReads(at: gate) }
+        let late = Task { try await session.accessToken() }
+        await gate.arrival()
+        store.holdWrites(at: nil)
+        store.holdReads(at: nil)
+        #expect(text(of: try await session.accessToken(replacing: second).secret) == "a3")
+        gate.open()
+        _ = try? await late.value
+        store.failWrites(with: nil)
+        desk.answers { token in .granted(TokenDesk.grant(Int(token.dropFirst())! + 1, at: time.now())) }
+        time.advance(by: .seconds(3600))
+        #expect(text(of: try await session.accessToken().secret) == "a4")
+        #expect(desk.presented == ["r1", "r2", "r3"])
     }
 
     @Test func R13_aHolderWhoDiedLeavesWordOfWhatHeBegan() async throws {
@@ -213,7 +334,9 @@ import Testing
             try await session.accessToken()
         }
         #expect(session.state == .signedOut(SignOut(.unreadable)))
-        try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        let mark = try await session.signIn(TokenDesk.grant(1, at: time.now())).mark
+        // Nobody knows the epoch of what is damaged.
+        #expect(mark.epoch > UInt64(time.now().secondsSinceEpoch))
         #expect(text(of: try await session.accessToken().secret) == "a1")
     }
 }

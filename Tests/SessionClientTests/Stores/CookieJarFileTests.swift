@@ -203,6 +203,22 @@ import Testing
         #expect(try restored() == nil)
     }
 
+    /// It opens, and this program cannot read it: a sign-out goes over it all the same.
+    @Test(arguments: [
+        #"{"epoch":7,"archive":{"version":99,"cookies":[]}}"#, "{}", "", "[1]", #"{"epoch":-1,"archive":null}"#,
+    ])
+    func aSignOutGoesOverWhatThisProgramCannotRead(payload: String) throws {
+        let place = SealedFile.Place(purpose: "pawl-cookies", name: "cookies", version: 1)
+        try file().save(try jar(["a=1; Max-Age=600"]), epoch: 0)
+        let sealed = try SealedFile.seal(
+            Array(payload.utf8), ancestor: SealedFile.noIdentifier, nonce: [UInt8](repeating: 1, count: 12),
+            with: StoreDirectory.key, at: place)
+        try directory.put(sealed, StoreDirectory.file(1, "cookies"))
+        #expect(throws: SessionStoreError.self) { try file().restore() }
+        let epoch = try file().forget()
+        guard case .forgotten(epoch) = try file().restore() else { return #expect(Bool(false), "it is forgotten") }
+    }
+
     /// A session under the name of a jar is none, though it was sealed with the same key.
     @Test func takesNoSessionForAJar() async throws {
         _ = try await directory.store(name: "cookies").write(Array(#"{"epoch":0,"archive":null}"#.utf8), over: nil)

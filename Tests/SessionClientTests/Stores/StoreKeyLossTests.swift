@@ -122,6 +122,16 @@ import Testing
         }
     }
 
+    @Test func aSessionBeginsOverAFileThatIsDamaged() async throws {
+        let time = VirtualTime()
+        try directory.put([1, 2, 3], Self.name)
+        let session = SessionManager(
+            server: TokenDesk.rotating(time), store: directory.store(key: .file), clock: time, alarm: time)
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        try await session.signIn(TokenDesk.grant(5, at: time.now()))
+        #expect(text(of: try await session.accessToken().secret) == "a5")
+    }
+
     @Test func aSessionDoesNotBeginWhereTheKeyIsLocked() async throws {
         let (time, store) = (VirtualTime(), WatchedStore())
         let session = SessionManager(server: TokenDesk.rotating(time), store: store, clock: time, alarm: time)
@@ -130,6 +140,7 @@ import Testing
         await #expect(throws: SessionError.store(.locked(reason: "not unlocked yet"))) {
             try await session.signIn(TokenDesk.grant(5, at: time.now()))
         }
+        #expect(await session.state == .locked)
         store.fail(with: nil)
         #expect(text(of: try await session.accessToken().secret) == "a1")
     }

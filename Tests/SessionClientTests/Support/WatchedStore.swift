@@ -7,6 +7,7 @@ final class WatchedStore: SessionStore {
         var reads = 0
         var failure: SessionStoreError?
         var writeFailure: SessionStoreError?
+        var failsOnce = false
         var readGate: Gate?
         var writeGate: Gate?
     }
@@ -22,7 +23,13 @@ final class WatchedStore: SessionStore {
     var reads: Int { state.withLock { $0.reads } }
 
     func fail(with error: SessionStoreError?) { state.withLock { $0.failure = error } }
-    func failWrites(with error: SessionStoreError?) { state.withLock { $0.writeFailure = error } }
+    func failWrites(with error: SessionStoreError?) {
+        state.withLock { ($0.writeFailure, $0.failsOnce) = (error, false) }
+    }
+    /// The next one, and none after it.
+    func failNextWrite(with error: SessionStoreError) {
+        state.withLock { ($0.writeFailure, $0.failsOnce) = (error, true) }
+    }
 
     /// What is read, or written, from now on is done at once, and told when the gate is open.
     func holdReads(at gate: Gate?) { state.withLock { $0.readGate = gate } }
@@ -43,7 +50,11 @@ final class WatchedStore: SessionStore {
 
     func write(_ payload: [UInt8], over version: UInt64?) async throws(SessionStoreError) -> StoreOutcome {
         try check()
-        if let error = state.withLock({ $0.writeFailure }) { throw error }
+        let error = state.withLock { state in
+            defer { if state.failsOnce { state.writeFailure = nil } }
+            return state.writeFailure
+        }
+        if let error { throw error }
         let gate = state.withLock { $0.writeGate }
         let outcome = try await inner.write(payload, over: version)
         await gate?.pass()

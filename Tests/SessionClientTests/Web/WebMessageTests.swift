@@ -232,7 +232,7 @@ import Testing
 
     // MARK: Pages that go
 
-    @Test func theFlightOfAPageThatIsReplacedServesTheNext() throws {
+    @Test func C8_theFlightOfAPageThatIsReplacedServesTheNext() throws {
         let world = WebWorld()
         let session = world.session()
         session.delay(.seconds(2))

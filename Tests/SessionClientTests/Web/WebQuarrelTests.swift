@@ -5,7 +5,7 @@ import Testing
 
 /// The bridge does not write without end, whoever undoes what it writes, and whatever a store makes of it (C6).
 @Suite struct WebQuarrelTests {
-    @Test func ownWritesAreNoReasonToWriteAgain() {
+    @Test func C6_ownWritesAreNoReasonToWriteAgain() {
         let world = WebWorld()
         let surface = RecordingSurface(world.view)
         let bridge = world.bridge(to: surface, world.session())
@@ -14,7 +14,7 @@ import Testing
         #expect(surface.writes.count == 1)
     }
 
-    @Test func aSecondBridgeOverTheSameStoreStartsNoLoop() {
+    @Test func C6_aSecondBridgeOverTheSameStoreStartsNoLoop() {
         let world = WebWorld()
         let session = world.session()
         let surface = RecordingSurface(world.view)

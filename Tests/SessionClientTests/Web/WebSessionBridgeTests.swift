@@ -34,7 +34,7 @@ import Testing
         withExtendedLifetime(bridge) {}
     }
 
-    @Test func noPageIsGoneToBeforeTheStoreShowsTheCookies() {
+    @Test func C1_noPageIsGoneToBeforeTheStoreShowsTheCookies() {
         let world = WebWorld { $0.writing = 500...500 }
         let bridge = world.bridge(world.session())
         let opened = world.time.begin { try? await bridge.open(WebWorld.page) }
@@ -46,7 +46,7 @@ import Testing
         #expect(world.view.page?.answer.status == 200)
     }
 
-    @Test func aWriteThatIsNeverConfirmedIsLookedAfter() {
+    @Test func C2_aWriteThatIsNeverConfirmedIsLookedAfter() {
         let world = WebWorld { $0.lostCompletions = 100 }
         let bridge = world.bridge(world.session())
         #expect(world.open(bridge) == .success(.signedIn))
@@ -60,7 +60,7 @@ import Testing
         #expect(world.view.loads.isEmpty)
     }
 
-    @Test func aStoreThatIsNotLoadedYetIsWaitedFor() {
+    @Test func C3_aStoreThatIsNotLoadedYetIsWaitedFor() {
         let world = WebWorld { $0.loading = 2_000...2_000 }
         let bridge = world.bridge(world.session())
         #expect(world.open(bridge) == .success(.signedIn))
@@ -219,7 +219,7 @@ import Testing
         withExtendedLifetime(bridge) {}
     }
 
-    @Test func sessionCookiesComeBackAfterTheAppWasKilled() {
+    @Test func C7_sessionCookiesComeBackAfterTheAppWasKilled() {
         let world = WebWorld()
         let session = world.session()
         world.open(world.bridge(session))
@@ -229,7 +229,7 @@ import Testing
         #expect(world.view.page?.answer.status == 200)
     }
 
-    @Test func aDeadObserverIsReplaced() {
+    @Test func C5_aDeadObserverIsReplaced() {
         let world = WebWorld()
         let session = world.session()
         let bridge = world.bridge(session)
@@ -246,7 +246,7 @@ import Testing
 
     // MARK: Old and new
 
-    @Test func aLateAnswerOfAPageDoesNotBringBackAnOlderState() {
+    @Test func C10_aLateAnswerOfAPageDoesNotBringBackAnOlderState() {
         let world = WebWorld()
         let session = world.session()
         let bridge = world.bridge(session)
@@ -313,7 +313,7 @@ import Testing
 
     // MARK: Signed out
 
-    @Test func afterASignOutNothingBringsTheCookieBack() {
+    @Test func C4_afterASignOutNothingBringsTheCookieBack() {
         let world = WebWorld()
         let session = world.session()
         let bridge = world.bridge(session)
@@ -331,7 +331,7 @@ import Testing
         #expect(world.values.isEmpty)
     }
 
-    @Test func aSavedCookieOfTheUserBeforeIsRemovedAtTheNextStart() {
+    @Test func C4_aSavedCookieOfTheUserBeforeIsRemovedAtTheNextStart() {
         let world = WebWorld()
         let session = world.session()
         session.signOut()

@@ -7,23 +7,29 @@ import Primitives
 ///     "PAWL", the format (16 bits), the identifier of the version before, the nonce, the ciphertext, the tag
 ///
 /// Nonces are random. A key that seals each minute for a thousand years has used an eighth of what it is good for.
-struct SealedFile {
+package struct SealedFile {
     /// Who wrote: the nonce, of which no two are alike.
-    typealias Identifier = [UInt8]
+    package typealias Identifier = [UInt8]
 
     /// Which file it is meant to be.
-    struct Place {
+    package struct Place {
         /// What kind of store. A session is not opened as a jar.
         let purpose: String
         let name: String
         let version: UInt64
+
+        package init(purpose: String, name: String, version: UInt64) {
+            self.purpose = purpose
+            self.name = name
+            self.version = version
+        }
     }
 
     static let currentFormat: UInt16 = 1
     static let headerByteCount = 6 + 2 * AES256GCM.nonceByteCount
     static let overhead = headerByteCount + AES256GCM.tagByteCount
     /// Of a version that has no nonce: none at all, or one that is damaged.
-    static let noIdentifier = Identifier(repeating: 0, count: AES256GCM.nonceByteCount)
+    package static let noIdentifier = Identifier(repeating: 0, count: AES256GCM.nonceByteCount)
 
     private static let magic = Array("PAWL".utf8)
 
@@ -32,7 +38,7 @@ struct SealedFile {
     let nonce: Identifier
     private let bytes: [UInt8]
 
-    init(parsing bytes: [UInt8]) throws(SessionStoreError) {
+    package init(parsing bytes: [UInt8]) throws(SessionStoreError) {
         guard bytes.count >= Self.headerByteCount, bytes.starts(with: Self.magic) else {
             throw .corrupt(reason: "it was cut off, or is none of ours")
         }
@@ -46,7 +52,7 @@ struct SealedFile {
         self.bytes = bytes
     }
 
-    func open(with key: Secret, at place: Place) throws(SessionStoreError) -> [UInt8] {
+    package func open(with key: Secret, at place: Place) throws(SessionStoreError) -> [UInt8] {
         do {
             return try AES256GCM(key: key).open(
                 bytes.span.extracting(Self.headerByteCount...), nonce: nonce.span,
@@ -56,7 +62,7 @@ struct SealedFile {
         }
     }
 
-    static func seal(
+    package static func seal(
         _ payload: [UInt8], ancestor: Identifier, nonce: Identifier, with key: Secret, at place: Place
     ) throws(SessionStoreError) -> [UInt8] {
         var bytes = magic + [UInt8(currentFormat >> 8), UInt8(currentFormat & 0xFF)] + ancestor + nonce
