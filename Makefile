@@ -12,7 +12,7 @@ ATTACHMENTS := .build/attachments
 # What `make run` is told besides: make run ARGS="--alg ES256"
 ARGS ?=
 
-.PHONY: help run build test test-debug test-release deps deps-test deps-bench deps-webkit fuzz crash shared-login demo webkit bench format clean
+.PHONY: help run build test test-debug test-release deps deps-test deps-bench deps-webkit fuzz crash shared-login demo webkit bench docs docs-preview format clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,6 +31,7 @@ PROGRAMS := '^(PawlTests|BrowserTests|SharedLoginTests)'
 # Servers that are killed under load want the machine for themselves, and so do the tests beside them.
 test-debug: deps-test $(VENV)/ready
 	swift build --build-tests
+	scripts/build-documentation .build/docs
 	rm -rf $(ATTACHMENTS)/debug && mkdir -p $(ATTACHMENTS)/debug
 	PAWL_REQUIRE_CROSSCHECKS=1 scripts/run-tests --skip-build --skip $(PROGRAMS) --skip CrashTests
 	PAWL_REQUIRE_CROSSCHECKS=1 PAWL_REQUIRE_BROWSER=1 scripts/run-tests --skip-build --attachments-path $(ATTACHMENTS)/debug --filter $(PROGRAMS) --skip CrashTests
@@ -66,6 +67,12 @@ demo: deps ## Show an app and its web view sign their user out, and not with the
 bench: deps-bench build ## Measure, and print each figure beside its limit
 	PAWL_BENCH=1 $(RELEASE) --scratch-path .build/bench --product pawl-bench
 	python3 Benchmarks/bench.py --pawl $(PAWL) --pawl-bench .build/bench/release/pawl-bench
+
+docs: deps ## Build the documentation of the session client, and fail where a link leads nowhere
+	@scripts/build-documentation .build/docs
+
+docs-preview: deps ## The same, shown at http://localhost:8000/documentation/sessionclient while it is written
+	@scripts/build-documentation .build/docs preview
 
 format: ## Format the sources
 	swift format --in-place --recursive --parallel Sources Tests Benchmarks Fuzzing Harnesses Package.swift

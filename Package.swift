@@ -90,7 +90,8 @@ var targets: [Target] = [
     tests(
         "SessionProxyTests",
         [
-            "SessionProxy", "SessionClient", "Cookies", "OAuth", "HTTPMessages", "Crypto", "Observability", "Primitives",
+            "SessionProxy", "SessionClient", "Cookies", "OAuth", "HTTPMessages", "Crypto", "Observability",
+            "Primitives",
         ]),
     tests(
         "IdentityProviderTests",

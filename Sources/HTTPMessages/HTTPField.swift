@@ -7,7 +7,7 @@ public struct HTTPField: Hashable, Sendable {
     /// Without leading or trailing white space. Bytes that are no UTF-8 are read as ISO 8859-1.
     public var value: String
 
-    /// - Parameter value: is not checked here. Whoever writes the message refuses what would end the field.
+    /// The value is not checked here. Whoever writes the message refuses what would end the field.
     public init(name: Name, value: String) {
         self.name = name
         self.value = value

@@ -17,7 +17,7 @@ public struct HTTPRequest: Hashable, Sendable {
     /// Without `Host`.
     public var headerFields: HTTPFields
 
-    /// - Parameter path: with the query, and never empty; `/` where a URL has none.
+    /// The path is with the query, and never empty; `/` where a URL has none.
     public init(
         method: Method, scheme: String?, authority: String?, path: String?, headerFields: HTTPFields = [:]
     ) {

@@ -113,7 +113,7 @@ struct PublicModule: Sendable, CustomTestStringConvertible {
 }
 
 extension [String] {
-    fileprivate func contains(_ block: [String]) -> Bool {
+    func contains(_ block: [String]) -> Bool {
         guard block.count <= count else { return false }
         return (0...(count - block.count)).contains { Array(self[$0..<($0 + block.count)]) == block }
     }

@@ -18,7 +18,7 @@ public struct CookieURL: Hashable, Sendable {
     ///     guard let host = CookieHost("app.example") else { return }
     ///     let url = CookieURL(isEncrypted: true, host: host, path: "/account")
     ///
-    /// - Parameter path: as it is sent. What is none is taken as `/`, as the standard takes it.
+    /// The path is as it is sent. What is none is taken as `/`, as the standard takes it.
     public init(isEncrypted: Bool, host: CookieHost, path: String = "/") {
         self.isEncrypted = isEncrypted
         self.host = host

@@ -4,15 +4,25 @@ import Primitives
 ///
 ///     if case .badIDToken(.issuedInTheFuture) = error { askForTheRightTime() }
 public enum IDTokenError: Error, Hashable, Sendable {
+    /// `openid` was asked for, and there is none.
     case missing
+    /// It is no JWT with a JSON object.
     case malformed
+    /// This claim is missing, or of the wrong type.
     case missingClaim(String)
+    /// `iss` is another server.
     case otherIssuer
+    /// `aud` does not name this client.
     case otherAudience
+    /// `azp` is another client, or missing where there are several audiences.
     case otherAuthorizedParty
+    /// It was over when it came.
     case expired
+    /// `iat` is more than five minutes ahead: the clocks differ.
     case issuedInTheFuture
+    /// It belongs to another login.
     case otherNonce
+    /// The user has shown who he is longer ago than was asked for.
     case tooOldLogin
 }
 

@@ -31,6 +31,7 @@ public enum LoginError: Error, Hashable, Sendable {
     case badIDToken(IDTokenError)
     /// The user took longer than there was time.
     case expired
+    /// Whoever waited gave up.
     case cancelled
     /// The app could not wait for the browser, or show what had to be shown.
     case notPossibleHere(String)
@@ -39,10 +40,15 @@ public enum LoginError: Error, Hashable, Sendable {
 
     /// What was wrong with it.
     public enum ForeignAnswer: Hashable, Sendable {
+        /// It did not come to the redirect URI, or says a parameter twice.
         case otherAddress
+        /// `state` is missing or another: somebody else has begun it.
         case otherState
+        /// `iss` names another server (RFC 9207).
         case otherIssuer
+        /// It does not name its server, and this one always does (RFC 9207).
         case missingIssuer
+        /// It has neither a code nor an error.
         case missingCode
     }
 }

@@ -8,17 +8,25 @@ import Primitives
 public enum DiscoveryError: Error, Hashable, Sendable {
     /// What is wrong with a document as a whole.
     public enum Document: Hashable, Sendable {
+        /// It cannot be read.
         case notJSON(JSONError)
+        /// It is JSON, and no object.
         case notAnObject
+        /// It is longer than is read.
         case tooLong(byteCount: Int)
     }
 
     /// What is wrong with one member of it.
     public enum Member: Hashable, Sendable {
+        /// It is not there, and must be.
         case missing
+        /// It is no string.
         case notText
+        /// It is no array of strings.
         case notTexts
+        /// It is neither true nor false.
         case notBoolean
+        /// It is no URL that tokens may go to.
         case badURL(ServerEndpointError)
     }
 
@@ -32,9 +40,11 @@ public enum DiscoveryError: Error, Hashable, Sendable {
     case unavailable(Unavailability)
     /// There is no document in any place where it could be.
     case notFound(urls: [String], status: Int)
+    /// What is there is no metadata.
     case noDocument(Document)
     /// The document is that of another server.
     case otherIssuer(asked: String)
+    /// One of its members is of no use.
     case malformed(member: String, Member)
 }
 

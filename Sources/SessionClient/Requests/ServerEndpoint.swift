@@ -71,8 +71,11 @@ extension ServerEndpoint: CustomStringConvertible {
 ///         print(error)    // it is an http URL of another machine: tokens go over https, and over http to this machine alone
 ///     }
 public enum ServerEndpointError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is no URL of `https`.
     case notHTTP
+    /// It is one of `http`, and of another machine.
     case notEncrypted
+    /// It has a `#`.
     case hasFragment
 
     /// In words, for a log.

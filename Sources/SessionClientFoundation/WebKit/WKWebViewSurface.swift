@@ -23,6 +23,7 @@ public final class WKWebViewSurface: NSObject, WebSurface {
     public enum Delegation: Hashable, Sendable {
         /// The surface becomes the navigation delegate of the web view.
         case takeOver
+        /// The app is, and calls ``WKWebViewSurface/contentProcessDidTerminate()``.
         case appForwards
     }
 

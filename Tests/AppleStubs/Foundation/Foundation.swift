@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // What the adapters for Apple platforms use of Foundation, declared as Apple's headers declare it and as far as it is used.
 // Nothing here does anything: it is there for the compiler alone, where there is no Foundation of Apple's.
 

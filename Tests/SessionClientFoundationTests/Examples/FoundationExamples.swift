@@ -39,6 +39,12 @@ import FoundationNetworking
         _ = session
     }
 
+    @Test func anIssuerOfFoundation() throws {
+        let url = try #require(URL(string: "https://id.example"))
+        let configuration = SessionConfiguration(issuer: url, clientID: "native-app")
+        #expect(configuration.issuer == "https://id.example")
+    }
+
     @Test func stores() async throws {
         do {
             let store = try EncryptedFileStore(group: "team.example.app")

@@ -1,4 +1,5 @@
 import Cookies
+import HTTPMessages
 import Primitives
 import SessionClient
 import Testing
@@ -41,6 +42,7 @@ import Testing
         view.store.lose(percent: 50)
         view.store.clearByNeighbour()
         view.store.forgetObservers()
+        view.store.killNetworkProcess()
         view.store.flush()
         #expect(view.store.cookies.isEmpty)
     }
@@ -57,6 +59,11 @@ import Testing
             }
             return true
         }
+        let settled = world.time.result {
+            let answer = await page.fetch("https://app.example/session/refresh", method: .post)
+            return answer?.status
+        }
+        #expect(settled == 401)
         #expect(outcome == true && page.replyCounts == [1] && page.documentCookie == "theme=dark")
     }
 }

@@ -46,6 +46,16 @@ import Testing
         #expect(screen.shown == ["signedIn"])
     }
 
+    @Test func aPageThatHasSettled() {
+        let (bridge, view) = (world.bridge(world.session()), world.view)
+        let isThere = runs {
+            try await bridge.open("https://app.example/account")
+            let page = await view.settledPage()
+            #expect(page?.url == "https://app.example/account")
+        }
+        #expect(isThere)
+    }
+
     private func open(_ pages: some PageSession) async throws {
         let bridge = WebSessionBridge(
             session: pages, surface: surface, configuration: configuration, clock: clock, alarm: alarm)

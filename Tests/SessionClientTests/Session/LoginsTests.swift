@@ -136,7 +136,8 @@ import Testing
         let session = session(SmallProvider())
         let login = try await session.beginSignIn(returningTo: "com.example.app:/callback")
         let callback = "com.example.app:/callback?code=x&state=y"
-        #expect(await error { try await session.finishSignIn(login, callback: callback) } == .foreignAnswer(.otherState))
+        let error = await error { try await session.finishSignIn(login, callback: callback) }
+        #expect(error == .foreignAnswer(.otherState))
         #expect(try await store.record() == nil)
     }
 

@@ -212,7 +212,7 @@ extension OnWebKit {
                     "cookies that break the rule of their prefix and are kept: \(prefixed.isEmpty ? "none" : prefixed.joined(separator: ", "))"
                 )
                 let days = read.first { $0.name == "long" }?.expires.map {
-                    ($0 - SystemWallClock().now()).inSeconds / 86_400
+                    ($0 - SystemWallClock().now()).components.seconds / 86_400
                 }
                 seen("S26", "a cookie of 1000 days is kept for \(days.map(String.init) ?? "no") days")
                 // The library's own jar does it, whoever else does not.

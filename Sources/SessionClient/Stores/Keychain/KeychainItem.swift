@@ -14,6 +14,7 @@ package struct KeychainItem: Sendable {
     /// is there is found in any of them.
     let accessGroup: String?
 
+    /// What an item holds, and the mark of its version.
     package struct Content {
         let mark: [UInt8]
         let data: [UInt8]

@@ -10,6 +10,7 @@
 ///         }
 ///     }
 public enum WebBridgeError: Error, Hashable, Sendable {
+    /// It is none of `http` or `https`.
     case invalidURL
     /// Nothing is known of the session, and nothing can be found out now. This is not that nobody is signed in.
     case sessionUnavailable
@@ -17,7 +18,9 @@ public enum WebBridgeError: Error, Hashable, Sendable {
     case cookiesNotVisible
     /// Another page was asked for before this one was gone to.
     case superseded
+    /// Whoever wanted the page gave up.
     case cancelled
+    /// The bridge is closed.
     case closed
 }
 
@@ -39,6 +42,8 @@ extension WebBridgeError: CustomStringConvertible {
 ///
 ///     if try await bridge.open(url) == .signedOut { showLogin() }
 public enum PageState: Hashable, Sendable {
+    /// Its cookies were there when it was gone to.
     case signedIn
+    /// Nobody is signed in, and none of the session's cookies were there.
     case signedOut
 }

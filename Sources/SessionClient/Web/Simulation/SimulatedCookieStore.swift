@@ -10,6 +10,7 @@ import Synchronization
 ///     view.store.lose(percent: 50)
 ///     view.store.clearByNeighbour()
 ///     view.store.forgetObservers()
+///     view.store.killNetworkProcess()
 ///     view.store.flush()
 public final class SimulatedCookieStore: Sendable {
     struct State {

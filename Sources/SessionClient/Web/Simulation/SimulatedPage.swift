@@ -75,9 +75,11 @@ public final class SimulatedPage: Sendable {
 
     /// Who says something to the app.
     public enum Sender: Hashable, Sendable {
+        /// The page itself.
         case page
         /// The main frame, after it went to another origin by itself.
         case mainFrame(WebOrigin?)
+        /// A frame in it, of this origin.
         case innerFrame(WebOrigin?)
     }
 

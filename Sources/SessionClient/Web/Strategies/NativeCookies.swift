@@ -10,7 +10,9 @@ import Synchronization
 public final class NativeCookies: Sendable {
     /// Who has made a change.
     public enum Writer: Hashable, Sendable {
+        /// The app, or an answer to one of its requests.
         case app
+        /// The strategy, after a look at the web view.
         case web
     }
 

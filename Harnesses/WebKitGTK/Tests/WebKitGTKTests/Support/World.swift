@@ -89,18 +89,24 @@ final class World {
         return response.status.code
     }
 
-    /// What pages of an app do that are refused: they ask, and try once more. They say what they had when they were refused, which
-    /// need not be what they have when they hear of it: meanwhile another part of the page may have got something newer.
+    /// What pages of an app do that are refused. They say what they had when they were refused, which need not be what they have when
+    /// they hear of it: meanwhile another part of the page may have got something newer. And they ask twice: what the app has may
+    /// be newer than what the page knows of, and over all the same.
     private static let appScript = """
         let latest;
         const me = async () => {
-            const generation = latest;
-            const first = await fetch("/api/me");
-            if (first.status !== 401) { return {first: first.status}; }
-            const state = await webkit.messageHandlers.session.postMessage({type: "refresh", generation});
-            latest = state.generation;
-            const second = await fetch("/api/me");
-            return {first: first.status, state, second: second.status};
+            const told = {};
+            let generation = latest;
+            let answer = await fetch("/api/me");
+            told.first = answer.status;
+            for (let attempt = 0; attempt < 2 && answer.status === 401; attempt++) {
+                told.state = await webkit.messageHandlers.session.postMessage({type: "refresh", generation});
+                latest = generation = told.state.generation ?? latest;
+                answer = await fetch("/api/me");
+                told.second = answer.status;
+                if (told.state.status !== "signed_in") { break; }
+            }
+            return told;
         };
         """
 
