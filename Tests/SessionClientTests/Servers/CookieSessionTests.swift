@@ -226,8 +226,10 @@ import Testing
         _ = try await signedIn(desk)
         time.advance(by: .seconds(3600))
         let later = SessionManager(server: try server(desk), store: store, clock: time, alarm: time)
+        store.fail(with: .locked(reason: "not unlocked yet"))
         var updates = SessionPages(later, leavingOut: ["refresh"]).pageCookieUpdates.makeAsyncIterator()
         for _ in 0..<200 { await Task.yield() }
+        store.fail(with: nil)
         _ = try await later.accessToken()
         #expect(await updates.next()?.cookies.map(\.pair) == ["access=a2"])
     }
@@ -241,7 +243,7 @@ import Testing
         desk.answers(503, "")
         time.advance(by: .seconds(3600))
         await #expect(throws: SessionError.self) { try await session.accessToken() }
-        guard case .offline = await session.state else { return #expect(Bool(false), "it is offline") }
+        guard case .offline = session.state else { return #expect(Bool(false), "it is offline") }
         for _ in 0..<200 { await Task.yield() }
         try await session.signOut()
         #expect(await updates.next()?.isSignedIn == false)
@@ -261,8 +263,9 @@ import Testing
         let version = try #require(try await store.read()).version
         _ = try await store.write(record.encoded, over: version)
         let now = time.now()
-        let pages = SessionPages(session, leavingOut: ["refresh"]) { credential in
-            credential.cookies + [Cookie(name: "kept", value: "2", domain: "id.example", at: now)]
+        let present = try grant(server).cookies
+        let pages = SessionPages(session, leavingOut: ["refresh"]) { _ in
+            present + [Cookie(name: "kept", value: "2", domain: "id.example", at: now)]
         }
         let cookies = try await pages.pageCookies()
         #expect(Set(cookies.gone.map(\.name)) == ["legacy", "refresh"])

@@ -101,13 +101,13 @@ import Testing
         _ = try await session.accessToken()
         gate.open()
         _ = try await forced.value
-        guard case .active(let info) = await session.state else { return #expect(Bool(false), "it is active") }
+        guard case .active(let info) = session.state else { return #expect(Bool(false), "it is active") }
         #expect(info.mark.generation == 2)
     }
 
     @Test func whatHasNotChangedIsNotShownAgain() async throws {
         let session = try await signedIn(.rotating(time))
-        var states = await session.states.makeAsyncIterator()
+        var states = session.states.makeAsyncIterator()
         for _ in 0..<3 { _ = try await session.accessToken() }
         try await session.signOut()
         guard case .active = await states.next() else { return #expect(Bool(false), "it was active") }

@@ -140,7 +140,7 @@ import Testing
         await #expect(throws: SessionError.store(.locked(reason: "not unlocked yet"))) {
             try await session.signIn(TokenDesk.grant(5, at: time.now()))
         }
-        #expect(await session.state == .locked)
+        #expect(session.state == .locked)
         store.fail(with: nil)
         #expect(text(of: try await session.accessToken().secret) == "a1")
     }
