@@ -31,6 +31,9 @@ import Testing
         #expect(
             state.refreshes.count <= outcome.generations + outcome.kills + 2, "\(state.refreshes.count) for \(outcome)")
         #expect(state.refreshes.count - state.rotations <= outcome.kills + 2)
+        // What was given again may be over, and a request is sent twice at the most: the next one is answered.
+        let first = try await world.use(session)
+        #expect(first == 200 || first == 401)
         #expect(try await world.use(session) == 200)
     }
 
