@@ -103,7 +103,12 @@ var targets: [Target] = [
     tests(
         "BrowserTests",
         ["IdentityProvider", "Networking", "JOSE", "OAuth", "HTTPMessages", "Observability", "Primitives"]),
-    tests("PawlTests", ["pawl", "Networking", "JOSE", "Crypto", "HTTPMessages", "Observability", "Primitives"]),
+    tests(
+        "PawlTests",
+        [
+            "pawl", "Networking", "JOSE", "Crypto", "Cookies", "HTTPWire", "HTTPMessages", "Observability",
+            "Primitives",
+        ]),
     tests(
         "IdentityProviderTestingTests",
         ["IdentityProviderTesting", "Networking", "JOSE", "HTTPMessages", "Primitives"]),

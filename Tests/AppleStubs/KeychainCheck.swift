@@ -29,7 +29,7 @@ import SessionClient
         expect(try await store.read()?.payload == [2], "the second is kept")
         let stranger = KeychainStore(service: "example", accessGroup: "team.other", clock: clock)
         expect(try await stranger.read() == nil, "another group")
-        expect(Set(ModelKeychain.shared.calls) == ["copy", "add", "update"], "nothing is deleted")
+        expect(Set(ModelKeychain.shared.calls) == ["copy", "add", "update"], "R18: nothing is deleted and added anew")
 
         var winnerCount = 0
         let attempts = (0..<32).map { index in
@@ -86,7 +86,7 @@ import SessionClient
         guard case .written(let mended) = try await broken.writeOverDamage([5]) else { fatalError("over damage") }
         expect(try await broken.read() == StoredEntry(version: mended, payload: [5]), "a new sign-in goes over it")
         expect(try await broken.writeOverDamage([6]) == .conflict, "it is damaged no more")
-        expect(Set(ModelKeychain.shared.calls) == ["copy", "add", "update"], "nothing is deleted")
+        expect(Set(ModelKeychain.shared.calls) == ["copy", "add", "update"], "R18: nothing is deleted and added anew")
         let content = KeychainItem.Content(mark: [201, 202], data: [203, 204])
         var dumped = ""
         dump(content, to: &dumped)

@@ -94,7 +94,7 @@ import Testing
         (" ,a=1", [",a=1"]),
         ("a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT", ["a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT"]),
     ])
-    func areTakenApartAtTheirEndsAlone(_ text: String, _ fields: [String]) {
+    func C9_areTakenApartAtTheirEndsAlone(_ text: String, _ fields: [String]) {
         if text == " ,a=1" {
             #expect(SetCookie.fields(folded: text).last == "a=1")
         } else {

@@ -39,7 +39,7 @@ struct Forwarder: Sendable {
     ) async throws(Failure) -> UpstreamAnswer {
         let token: AccessToken
         do throws(SessionError) { token = try await session.manager.accessToken() } catch { throw .session(error) }
-        let answer = try await attempt(request, body, token, session)
+        let answer = try await attempt(request, body, token)
         guard answer.head.status == .unauthorized else { return answer }
         let fresh: AccessToken?
         do throws(SessionError) { fresh = try await session.replacement(for: token) } catch {
@@ -48,16 +48,14 @@ struct Forwarder: Sendable {
         }
         guard let fresh else { return answer }
         answer.body.close()
-        let second = try await attempt(request, body, fresh, session)
+        let second = try await attempt(request, body, fresh)
         if second.head.status == .unauthorized { session.isUnwelcome(fresh) }
         return second
     }
 
     private func attempt(
-        _ request: HTTPRequest, _ body: [UInt8], _ token: AccessToken, _ session: BrowserSession
+        _ request: HTTPRequest, _ body: [UInt8], _ token: AccessToken
     ) async throws(Failure) -> UpstreamAnswer {
-        // Who has signed out meanwhile wants nothing done any more.
-        guard !session.hasEnded else { throw .session(.signedOut(SignOut(.user))) }
         var request = request
         request.headerFields[.authorization] =
             "Bearer " + token.secret.withBytes { String(decoding: $0, as: UTF8.self) }

@@ -30,7 +30,6 @@ struct ReturnedHead: Sendable {
     private func location(_ text: String) -> String {
         guard text.utf8.starts(with: upstream.origin.utf8) else { return text }
         let rest = String(text.utf8.dropFirst(upstream.origin.utf8.count)) ?? ""
-        guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") else { return text }
         guard rest.utf8.starts(with: upstream.basePath.utf8) else { return text }
         let path = String(rest.utf8.dropFirst(upstream.basePath.utf8.count)) ?? ""
         guard path.hasPrefix("/") else { return path.isEmpty || path.hasPrefix("?") ? "/" + path : text }

@@ -33,10 +33,8 @@ package struct LocalPath: Hashable, Sendable {
     /// Whether a path, without its query, stays where it is for whoever decodes it, once or several times, and resolves its dots.
     static func staysHere(_ path: some Collection<UInt8>) -> Bool {
         var path = Array(path)
-        for _ in 0..<decodingRounds {
-            guard isHarmless(path) else { return false }
-            path = decoded(path)
-        }
+        // What leads elsewhere before it is decoded does so after it, too.
+        for _ in 0..<decodingRounds { path = decoded(path) }
         return isHarmless(path) && decoded(path) == path
     }
 

@@ -1,5 +1,6 @@
 // Compiled where there is a WebKit, and read by whoever looks for an example elsewhere.
 #if canImport(WebKit)
+import Foundation
 import Primitives
 import SessionClient
 import SessionClientFoundation

@@ -146,7 +146,7 @@ import Testing
     }
 
     /// R21: more wait than there are threads for tasks, and tasks run all the same.
-    @Test func keepsNoThreadFromTasks() async throws {
+    @Test func R21_keepsNoThreadFromTasks() async throws {
         let several = try (0..<64).map { _ in try LoopbackRedirect.listen() }
         let alarm = ManualAlarm()
         let waiting = several.map { redirect in

@@ -193,6 +193,15 @@ import Testing
         }
     }
 
+    /// R22: longer each time, and no longer than a minute.
+    @Test(arguments: [(0, 1), (1, 2), (5, 32), (6, 60), (40, 60)])
+    func aServerIsLeftAloneForLongerEachTime(attempts: Int, seconds: Int) throws {
+        let before = claim(by: "them", for: .zero, attempts: attempts)
+        let record = try written(
+            .unavailable(Unavailability(.offline)), stored(credential(), attempts == 0 ? nil : before), flight())
+        #expect(record.rotation?.failure?.retryAt == now + .seconds(seconds))
+    }
+
     /// What the server said is not lost with the store that cannot take a note of it.
     @Test func whoCannotNoteAFailureTellsItAllTheSame() throws {
         var flight = try presenting(stored(credential()), flight()).flight

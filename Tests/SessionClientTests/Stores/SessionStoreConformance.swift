@@ -126,7 +126,7 @@ private struct StoreWithDirectory: SessionStore {
 
     /// R1, R3: of those who write over the same version, one has done so and the others know that they have not.
     @Test(arguments: StoreUnderTest.all)
-    func hasOneWinnerForEachVersion(_ kind: StoreUnderTest) async throws {
+    func R3_hasOneWinnerForEachVersion(_ kind: StoreUnderTest) async throws {
         let place = try kind.makePlace()
         let (writerCount, roundCount) = (16, 12)
         var current: UInt64?

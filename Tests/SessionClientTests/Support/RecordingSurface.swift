@@ -10,6 +10,8 @@ final class RecordingSurface: WebSurface {
     private let loading = Mutex<(@Sendable () -> Void)?>(nil)
     private let called = Mutex<[String]>([])
     private let isUnloaded = Mutex(false)
+    private let held = Mutex<[@Sendable () -> Void]?>(nil)
+    private let losesNextRead = Mutex(false)
     private let handler = Mutex<(@Sendable (WebEvent) -> Void)?>(nil)
 
     init(_ base: SimulatedWebView, changing changed: (@Sendable (Cookie) -> Cookie)? = nil) {
@@ -22,6 +24,26 @@ final class RecordingSurface: WebSurface {
     /// From now on, the store says that it has read nothing yet.
     func unload() { isUnloaded.withLock { $0 = true } }
 
+    /// What is read from now on is read at once, and told when it is let go.
+    func holdReads() { held.withLock { $0 = [] } }
+
+    /// Tells what was read by now, and holds what is read after it.
+    func tellReads() {
+        let told = held.withLock { held in
+            defer { held = [] }
+            return held ?? []
+        }
+        for tell in told { tell() }
+    }
+
+    func letReadsGo() {
+        tellReads()
+        held.withLock { $0 = nil }
+    }
+
+    /// The next one is never answered.
+    func loseNextRead() { losesNextRead.withLock { $0 = true } }
+
     /// What was called, in its order, and when it was over.
     var calls: [String] { called.withLock { $0 } }
 
@@ -32,7 +54,19 @@ final class RecordingSurface: WebSurface {
     func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {
         called.withLock { $0.append("read") }
         let isUnloaded = isUnloaded.withLock { $0 }
-        base.readCookies { completion(isUnloaded ? .notLoaded : $0) }
+        let isLost = losesNextRead.withLock { loses in
+            defer { loses = false }
+            return loses
+        }
+        base.readCookies { [self] cookies in
+            guard !isLost else { return }
+            let tell: @Sendable () -> Void = { completion(isUnloaded ? .notLoaded : cookies) }
+            let isHeld = self.held.withLock { held in
+                held?.append(tell)
+                return held != nil
+            }
+            if !isHeld { tell() }
+        }
     }
 
     func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {

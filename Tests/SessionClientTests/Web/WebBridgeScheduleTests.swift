@@ -27,7 +27,7 @@ import Testing
 struct WebSchedule {
     enum Step: String, CaseIterable {
         case wait, waitLong, refresh, signOut, signIn, open, ask, kill, lose, clear, forget, lateAnswer, oldCookie
-        case relaunch, offline, online
+        case killNetwork, relaunch, offline, online
     }
 
     private let random: SeededRandom
@@ -85,6 +85,9 @@ struct WebSchedule {
             let body: JSON = below(2) == 0 ? ["type": "refresh"] : ["type": "refresh", "generation": 2]
             _ = world.time.begin { await page.post(body) }
         case .kill: world.view.killContentProcess()
+        case .killNetwork:
+            world.view.store.killNetworkProcess()
+            isObserved = false
         case .lose: world.view.store.lose(percent: 50)
         case .clear: world.pool.sharedStore.clearByNeighbour()
         case .forget:

@@ -46,6 +46,38 @@ import Testing
         #expect(world.view.page?.answer.status == 200)
     }
 
+    /// A look that was begun before somebody wanted a page says nothing about what is there when he gets it.
+    @Test func C1_anOlderLookOpensNoPage() {
+        let world = WebWorld()
+        let surface = RecordingSurface(world.view)
+        let bridge = world.bridge(to: surface, world.session())
+        world.open(bridge)
+        surface.holdReads()
+        world.pool.sharedStore.setByNeighbour(world.cookie("other", "1"))
+        world.time.pass(.milliseconds(50))
+        // It has read that all is well, and now that is not so any more.
+        world.pool.sharedStore.clearByNeighbour()
+        let opened = world.time.begin { try? await bridge.open(WebWorld.page + "next") }
+        world.time.pass(.milliseconds(50))
+        surface.tellReads()
+        world.time.pass(.milliseconds(50))
+        #expect(world.view.loads == [WebWorld.page])
+        surface.letReadsGo()
+        world.time.pass(.seconds(2))
+        #expect(opened.value == .signedIn && world.view.loads.count == 2)
+        #expect(world.view.page?.answer.status == 200)
+        withExtendedLifetime(bridge) {}
+    }
+
+    @Test func C2_aReadThatIsNeverAnsweredIsAskedForAgain() {
+        let world = WebWorld()
+        let surface = RecordingSurface(world.view)
+        let bridge = world.bridge(to: surface, world.session())
+        surface.loseNextRead()
+        #expect(world.open(bridge) == .success(.signedIn))
+        #expect(world.view.page?.answer.status == 200)
+    }
+
     @Test func C2_aWriteThatIsNeverConfirmedIsLookedAfter() {
         let world = WebWorld { $0.lostCompletions = 100 }
         let bridge = world.bridge(world.session())
