@@ -4,7 +4,9 @@ import Primitives
 ///
 ///     timing.rules = RefreshRules(lease: .seconds(40), patience: .seconds(60))
 public struct RefreshRules: Hashable, Sendable {
-    /// As long one holder has a refresh for himself. Longer than any answer takes: a request is given up before.
+    /// As long one holder has a refresh for himself; a request is given up before. Who was killed with it is waited for as long, and
+    /// what he has spent is asked for again: shorter than the windows in which servers allow that, of which ten seconds are the
+    /// shortest that are usual.
     public var lease: Duration
     /// Somebody who waits for another looks as often.
     public var look: Duration
@@ -17,7 +19,7 @@ public struct RefreshRules: Hashable, Sendable {
 
     /// Whatever is not said suits an app.
     public init(
-        lease: Duration = .seconds(30), look: Duration = .milliseconds(50), patience: Duration = .seconds(90),
+        lease: Duration = .seconds(8), look: Duration = .milliseconds(50), patience: Duration = .seconds(90),
         firstBackoff: Duration = .seconds(1), longestBackoff: Duration = .seconds(60)
     ) {
         self.lease = lease

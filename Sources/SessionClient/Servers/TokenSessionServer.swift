@@ -1,3 +1,4 @@
+import Cookies
 import Crypto
 import HTTPMessages
 import Primitives
@@ -12,11 +13,15 @@ package final class TokenSessionServer: SessionServer {
     private let directory: ServerDirectory
     private let nonces = DPoPNonces()
     private let random: any RandomSource
+    private let audience: [WebOrigin]
     /// The last key that was read from a credential: it is the same for a session's whole life.
     private let lastKey = Mutex<(pem: Secret, skew: Duration, prover: DPoPProver)?>(nil)
 
-    package init(_ directory: ServerDirectory, random: any RandomSource = SystemRandom()) {
+    package init(
+        _ directory: ServerDirectory, audience: [WebOrigin] = [], random: any RandomSource = SystemRandom()
+    ) {
         self.directory = directory
+        self.audience = audience
         self.random = random
     }
 
@@ -46,6 +51,7 @@ package final class TokenSessionServer: SessionServer {
     package func authorise(
         _ request: inout HTTPRequest, with credential: Credential, at now: Timestamp
     ) throws(SessionError) {
+        guard mayShowToken(to: request) else { throw .foreignServer }
         guard let pem = credential.dpopKey else {
             request.headerFields[.authorization] =
                 "Bearer " + credential.accessToken.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -65,6 +71,12 @@ package final class TokenSessionServer: SessionServer {
         }
         prover.remember(response, to: request)
         return prover.asksForNonce(response) || prover.hasProvenAtAnotherTime(than: response)
+    }
+
+    /// RFC 6750 section 5.3: whoever sees a token has it, so it goes over TLS, and to those alone that it is for.
+    private func mayShowToken(to request: HTTPRequest) -> Bool {
+        guard let origin = WebOrigin("\(request.scheme ?? "https")://\(request.authority ?? "")") else { return false }
+        return (origin.isEncrypted || origin.host.isLoopback) && (audience.isEmpty || audience.contains(origin))
     }
 
     /// The same with the key that the session is bound to.

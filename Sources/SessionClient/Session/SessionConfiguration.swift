@@ -3,6 +3,7 @@ import Primitives
 /// Which server a session is with, and which client it is there: for a session whose tokens the app has in its hands.
 ///
 ///     var configuration = SessionConfiguration(issuer: "https://id.example", clientID: "native-app")
+///     configuration.audience = [WebOrigin("https://api.example")!]
 ///     configuration.binding = .whereOffered
 ///
 /// All else is asked of the server when it is first needed (OpenID Connect Discovery, RFC 8414).
@@ -11,6 +12,8 @@ public struct SessionConfiguration: Sendable {
     public var issuer: String
     /// Who the app is to the server: as it is registered there.
     public var client: ClientIdentity
+    /// The servers that may be shown the token; empty: any. Over `http` nobody is, but this very machine.
+    public var audience: [WebOrigin] = []
     /// Whether tokens are bound to a key of this device.
     public var binding = TokenBinding.none
     /// When tokens are refreshed, and how long anybody waits.

@@ -8,7 +8,7 @@ import Primitives
 ///         switch error {
 ///         case .signedOut: showLogin()
 ///         case .store(.locked), .unavailable, .timedOut: tryAgainLater()
-///         case .store, .refused, .replacedByAnotherLogin: report("\(error)")
+///         case .store, .refused, .replacedByAnotherLogin, .foreignServer: report("\(error)")
 ///         case .cancelled: break
 ///         }
 ///     }
@@ -24,6 +24,9 @@ public enum SessionError: Error, Hashable, Sendable {
     /// The token that was to be replaced belongs to a login that has ended, and somebody has signed in since. What the one user
     /// wanted is not done in the name of the other.
     case replacedByAnotherLogin
+    /// A request was to show the token to a server that it is not for, or to let the network read it: see
+    /// ``SessionConfiguration/audience``. Nothing was sent.
+    case foreignServer
     /// Somebody else was refreshing for longer than anybody waits.
     case timedOut
     /// The caller gave up. What he waited for goes on.
@@ -49,6 +52,7 @@ extension SessionError: CustomStringConvertible {
         case .unavailable(.cancelled, _): "the refresh was given up; try again"
         case .refused(let code): "the server refuses the client (\(code)): look at its configuration"
         case .replacedByAnotherLogin: "the login of that token has ended, and somebody else has signed in"
+        case .foreignServer: "the request goes to a server that the token is not for, or over http to another machine"
         case .timedOut: "somebody else has been refreshing for too long; try again"
         case .cancelled: "the caller gave up"
         }

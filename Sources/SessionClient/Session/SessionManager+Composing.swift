@@ -15,7 +15,8 @@ extension SessionManager {
     ) {
         let directory = ServerDirectory(configuration, outbound: transport, clock: clock)
         self.init(
-            server: TokenSessionServer(directory, random: random), logins: .tokens(directory), store: store,
+            server: TokenSessionServer(directory, audience: configuration.audience, random: random),
+            logins: .tokens(directory), store: store,
             transport: transport, timing: configuration.timing, clock: clock, alarm: alarm, random: random)
     }
 
@@ -34,6 +35,13 @@ extension SessionManager {
         self.init(
             server: server, logins: .cookies(server), store: store, transport: transport, timing: cookies.timing,
             clock: clock, alarm: alarm, random: random)
+    }
+}
+
+extension SessionManager {
+    /// The names of cookies that no web view may have.
+    nonisolated var refreshCookies: [String] {
+        if case .cookies(let server) = logins { [server.refreshCookie] } else { [] }
     }
 }
 

@@ -25,6 +25,21 @@ extension SessionManager {
         return try await exchange(request, body, with: fresh, client)
     }
 
+    /// A request with what proves the session in it, for whoever sends it in a way of his own. Refreshes first where that is due.
+    ///
+    ///     let authorised = try await session.authorised(request)
+    ///
+    /// Good for this request, now: a proof of a key (RFC 9449) is for one method and one URL. Where the server refuses it, ask
+    /// ``accessToken(replacing:)``, or leave that to ``send(_:body:through:)``.
+    public func authorised(_ request: HTTPRequest) async throws(SessionError) -> HTTPRequest {
+        let stored = try await current()
+        guard var credential = stored.record.credential else { throw .signedOut(stored.record.signOut) }
+        credential.skew = learnedSkew(for: stored.mark) ?? credential.skew
+        var request = request
+        try server.authorise(&request, with: credential, at: clock.now())
+        return request
+    }
+
     private func exchange(
         _ request: HTTPRequest, _ body: [UInt8], with stored: StoredRecord, _ client: any OutboundRequests
     ) async throws(SessionError) -> (HTTPResponse, [UInt8]) {

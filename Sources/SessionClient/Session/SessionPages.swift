@@ -12,7 +12,8 @@ import Primitives
 ///     }
 public struct SessionPages: PageSession {
     private let session: SessionManager
-    private let refreshCookies: [String]
+    /// Of those that hold a refresh token: the session's own, where it is kept in cookies, and those that were named.
+    public let refreshCookies: [String]
     private let made: (@Sendable (AccessToken) -> [Cookie])?
 
     /// - Parameters:
@@ -20,11 +21,11 @@ public struct SessionPages: PageSession {
     ///   - refreshCookies: the names of cookies that stay in the app.
     ///   - made: which cookies a page has while this token is good; `nil`: those that the session is kept in.
     public init(
-        _ session: SessionManager, leavingOut refreshCookies: [String],
+        _ session: SessionManager, leavingOut refreshCookies: [String] = [],
         made: (@Sendable (AccessToken) -> [Cookie])? = nil
     ) {
         self.session = session
-        self.refreshCookies = refreshCookies
+        self.refreshCookies = refreshCookies + session.refreshCookies
         self.made = made
     }
 

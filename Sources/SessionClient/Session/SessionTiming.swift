@@ -11,7 +11,7 @@ public struct SessionTiming: Hashable, Sendable {
     /// How refreshes go, in time.
     public var rules = RefreshRules()
     /// After this the answer to a refresh is not waited for any more. Shorter than the lease.
-    public var answerLimit = Duration.seconds(20)
+    public var answerLimit = Duration.seconds(6)
 
     /// The defaults.
     public init() {}

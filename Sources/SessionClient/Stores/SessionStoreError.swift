@@ -10,7 +10,7 @@
 ///         }
 ///     }
 public enum SessionStoreError: Error, Hashable, Sendable {
-    /// It cannot be opened now, and can later: the device was not unlocked yet, or the key is not there.
+    /// It cannot be opened now, and can later: the device was not unlocked yet, or a file may not be read.
     case locked(reason: String)
     /// It is there and cannot be read: cut off, changed by somebody, written with another key or by a newer program.
     case corrupt(reason: String)

@@ -14,8 +14,16 @@ public protocol PageSession: Sendable {
     /// of that generation has ended where somebody has signed in since: ``PageSessionError/signedOut``.
     func pageCookies(replacing generation: UInt64) async throws(PageSessionError) -> PageCookies
 
+    /// The names of cookies that hold a refresh token: a bridge puts none of them into a web view, and takes out what it finds.
+    var refreshCookies: [String] { get }
+
     /// Each new state after it was stored, the present one first.
     var pageCookieUpdates: AsyncStream<PageCookies> { get }
+}
+
+extension PageSession {
+    /// None: nothing of the session is kept in cookies, but what was made for its pages.
+    public var refreshCookies: [String] { [] }
 }
 
 /// The cookies of one state of a session, to be put into a web view.

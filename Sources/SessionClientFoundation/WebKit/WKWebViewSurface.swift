@@ -41,7 +41,8 @@ public final class WKWebViewSurface: NSObject, WebSurface {
 
     /// - Parameter messageName: under which pages find the app in `webkit.messageHandlers`.
     public init(
-        _ webView: WKWebView, delegation: Delegation, messageName: String = "session", clock: any WallClock
+        _ webView: WKWebView, delegation: Delegation, messageName: String = "session",
+        clock: any WallClock = SystemWallClock()
     ) {
         self.webView = webView
         self.clock = clock

@@ -107,7 +107,7 @@ extension SessionProxy {
             return ProxyAnswer.error(
                 .serviceUnavailable, "provider_unavailable", "the provider gives no new token now; the session stays",
                 [.retryAfter: String(pause)])
-        case .store, .timedOut, .cancelled, .replacedByAnotherLogin:
+        case .store, .timedOut, .cancelled, .replacedByAnotherLogin, .foreignServer:
             logger.warning(
                 "no token for now", [LogField("session", session.label), LogField("reason", error.description)])
             return ProxyAnswer.error(

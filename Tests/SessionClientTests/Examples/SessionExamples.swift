@@ -43,6 +43,8 @@ import Testing
             store: store, transport: transport, clock: clock, alarm: alarm)
         let (response, body) = try await session.send(request)
         #expect(response.status == .ok && body.isEmpty)
+        let authorised = try await session.authorised(request)
+        #expect(authorised.headerFields.contains(.authorization))
         let app = SessionManager(
             configuration: configuration, store: store, transport: transport, clock: clock, alarm: alarm)
         let token = try await app.accessToken()
@@ -51,6 +53,7 @@ import Testing
 
     @Test func configurations() {
         var configuration = SessionConfiguration(issuer: "https://id.example", clientID: "native-app")
+        configuration.audience = [WebOrigin("https://api.example")!]
         configuration.binding = .whereOffered
         let secret = Secret(utf8: "secret")
         configuration.client = ClientIdentity("service", authentication: .basic(secret))
@@ -87,7 +90,7 @@ import Testing
             switch error {
             case .signedOut: showLogin()
             case .store(.locked), .unavailable, .timedOut: tryAgainLater()
-            case .store, .refused, .replacedByAnotherLogin: report("\(error)")
+            case .store, .refused, .replacedByAnotherLogin, .foreignServer: report("\(error)")
             case .cancelled: break
             }
         }

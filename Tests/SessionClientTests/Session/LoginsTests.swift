@@ -60,6 +60,63 @@ import Testing
         #expect(provider.requests.last?[.authorization] == "Bearer a1")
     }
 
+    @Test(
+        arguments: [
+            ("https", "id.example", true), ("https", "api.example", true), ("http", "127.0.0.1:8080", true),
+            ("http", "[::1]", true), ("http", "localhost", true), ("http", "api.example", false),
+            ("http", "127.0.0.1.example", false), ("ftp", "api.example", false), ("https", "", false),
+        ])
+    func showsTheTokenToNobodyOnTheWay(_ scheme: String, _ authority: String, _ isSent: Bool) async throws {
+        let provider = SmallProvider()
+        let session = session(provider)
+        try await signIn(session)
+        let request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/x")
+        var found: SessionError?
+        do throws(SessionError) { _ = try await session.send(request) } catch { found = error }
+        #expect((found == .foreignServer) == !isSent)
+        #expect((provider.requests.last?[.authorization] != nil) == isSent)
+    }
+
+    @Test(
+        arguments: [
+            ("https://api.example/x", true), ("https://API.example:443/x", true), ("https://id.example/x", false),
+            ("https://api.example:8443/x", false), ("http://127.0.0.1/x", false), ("https://a.api.example/x", false),
+        ])
+    func showsTheTokenToItsAudienceAlone(_ url: String, _ isSent: Bool) async throws {
+        let provider = SmallProvider()
+        var configuration = SessionConfiguration(issuer: "https://id.example", clientID: "native-app")
+        configuration.audience = [try #require(WebOrigin("https://api.example"))]
+        let session = SessionManager(
+            configuration: configuration, store: store, transport: provider, clock: time, alarm: time)
+        try await signIn(session)
+        let parts = url.split(separator: "/")
+        let request = HTTPRequest(
+            method: .get, scheme: String(parts[0].dropLast()), authority: String(parts[1]), path: "/x")
+        var found: SessionError?
+        do throws(SessionError) { _ = try await session.authorised(request) } catch { found = error }
+        #expect(found == (isSent ? nil : .foreignServer))
+        #expect(((try? await session.send(request)) != nil) == isSent)
+        // Its refreshes go to the provider all the same.
+        time.advance(by: .seconds(3600))
+        #expect(text(of: try await session.accessToken().secret) == "a2")
+    }
+
+    @Test func aRequestIsAuthorisedForWhoeverSendsItHimself() async throws {
+        let provider = SmallProvider(["dpop_signing_alg_values_supported": ["ES256"]])
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "api.example", path: "/x")
+        await #expect(throws: SessionError.signedOut(SignOut(.never))) {
+            try await session(provider).authorised(request)
+        }
+        try await signIn(session(provider))
+        let bearer = try await session(provider).authorised(request)
+        #expect(bearer.headerFields[.authorization] == "Bearer a1" && bearer.headerFields[.dpop] == nil)
+        let other = session(provider, binding: .whereOffered)
+        try await signIn(other)
+        time.advance(by: .seconds(3600))
+        let bound = try await other.authorised(request)
+        #expect(bound.headerFields[.authorization] == "DPoP a3" && bound.headerFields[.dpop] != nil)
+    }
+
     @Test func aServerThatNobodyCanAskEndsNoSession() async throws {
         let provider = SmallProvider()
         try await signIn(session(provider))

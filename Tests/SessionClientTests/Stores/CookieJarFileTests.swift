@@ -170,12 +170,12 @@ import Testing
         }
     }
 
-    @Test func lockedAndDamagedAreNotNothing() throws {
+    @Test func aKeyThatIsGoneAndDamageAreNotNothing() throws {
         try file(key: .file).save(try jar(["a=1; Max-Age=600"]), epoch: 0)
         let name = StoreDirectory.file(1, "cookies")
         let (bytes, key) = (try #require(directory.bytes(name)), try #require(directory.bytes("cookies.key")))
         try directory.remove("cookies.key")
-        #expect(throws: SessionStoreError.locked(reason: "the key \(directory.path)/cookies.key is not there")) {
+        #expect(throws: SessionStoreError.corrupt(reason: "the key \(directory.path)/cookies.key is gone")) {
             try file(key: .file).restore()
         }
         try directory.put(key, "cookies.key")

@@ -20,14 +20,14 @@ import Testing
         secret = try #require(directory.bytes(Self.keyName))
     }
 
-    private var locked: SessionStoreError { .locked(reason: "the key \(directory.path)/session.key is not there") }
+    private var keyless: SessionStoreError { .corrupt(reason: "the key \(directory.path)/session.key is gone") }
 
     @Test func aNewSignInGoesOverWhatAKeyHasSealedThatIsGone() async throws {
         let store = directory.store(key: .file)
         try directory.remove(Self.keyName)
-        await #expect(throws: locked) { try await store.read() }
+        await #expect(throws: keyless) { try await store.read() }
         // Whoever writes over a version knows what is in it, or does not write.
-        await #expect(throws: locked) { try await store.write([8], over: 3) }
+        await #expect(throws: keyless) { try await store.write([8], over: 3) }
         #expect(directory.bytes(Self.keyName) == nil)
         #expect(try await store.writeOverDamage([9]) == .written(4))
         #expect(try await store.read() == StoredEntry(version: 4, payload: [9]))
@@ -108,11 +108,10 @@ import Testing
         try await manager().signIn(TokenDesk.grant(1, at: time.now()))
         try directory.remove(Self.keyName)
         let session = manager()
-        await #expect(throws: SessionError.store(.locked(reason: "the key \(directory.path)/session.key is not there")))
-        {
+        await #expect(throws: SessionError.store(.corrupt(reason: "the key \(directory.path)/session.key is gone"))) {
             try await session.accessToken()
         }
-        #expect(session.state == .locked)
+        #expect(session.state == .signedOut(SignOut(.unreadable)))
         if signsIn {
             try await session.signIn(TokenDesk.grant(5, at: time.now()))
             #expect(text(of: try await manager().accessToken().secret) == "a5")

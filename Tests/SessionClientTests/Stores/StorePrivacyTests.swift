@@ -177,7 +177,7 @@ import Glibc
             return try #require(directory.bytes("session.key"))
         }()
         try directory.remove("session.key")
-        let error = SessionStoreError.locked(reason: "the key \(directory.path)/session.key is not there")
+        let error = SessionStoreError.corrupt(reason: "the key \(directory.path)/session.key is gone")
         await #expect(throws: error) { try await store.read() }
         await #expect(throws: error) { try await store.write([2], over: 1) }
         #expect(directory.bytes("session.key") == nil)

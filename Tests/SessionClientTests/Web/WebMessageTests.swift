@@ -329,10 +329,26 @@ import Testing
         withExtendedLifetime(bridge) {}
     }
 
+    /// What a script sends that has heard of no state yet.
+    @Test(arguments: [["type": "refresh"], ["type": "refresh", "generation": nil]] as [JSON])
+    func aPageThatKnowsNoStateIsAnsweredToo(_ body: JSON) {
+        let world = WebWorld()
+        let session = world.session()
+        let bridge = world.bridge(session)
+        world.open(bridge)
+        let page = world.view.page
+        guard case .some(.replied(.value(let answer))) = world.time.result({ await page?.post(body) }) else {
+            Issue.record("it was refused")
+            return
+        }
+        #expect(answer["status"]?.string == "signed_in")
+        withExtendedLifetime(bridge) {}
+    }
+
     @Test(arguments: [
         JSON.null, "refresh", 1, [], [:], ["type": "token"], ["type": 1], ["type": "refresh", "generation": "1"],
         ["type": "refresh", "generation": -1], ["type": "refresh", "generation": 1.5],
-        ["type": "refresh", "generation": nil],
+        ["type": "refresh", "generation": true],
     ])
     func refusesWhatItDoesNotUnderstand(_ body: JSON) {
         let world = WebWorld()

@@ -31,7 +31,7 @@ extension VersionedFiles {
 
     private func keyFile(in directory: OpenedFile, orMake: Bool) throws(SessionStoreError) -> Secret {
         if let secret = try readKeyFile(in: directory) { return secret }
-        guard orMake else { throw .locked(reason: "the key \(path(of: keyName)) is not there") }
+        guard orMake else { throw .corrupt(reason: "the key \(path(of: keyName)) is gone") }
         var bytes = random.bytes(AES256GCM.keyByteCount)
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }
         try place(bytes, as: keyName, in: directory)

@@ -19,7 +19,7 @@ public struct KeychainKey: Sendable {
     /// - Parameter random: to make one where there is none; `nil`: then there is none to be had.
     func secret(orMake random: (any RandomSource)?) throws(SessionStoreError) -> Secret {
         if let secret = try read() { return secret }
-        guard let random else { throw .locked(reason: "the key is not in the Keychain") }
+        guard let random else { throw .corrupt(reason: "the key is not in the Keychain any more") }
         var bytes = random.bytes(AES256GCM.keyByteCount)
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }
         // Of two that are made at once, the first is the one.

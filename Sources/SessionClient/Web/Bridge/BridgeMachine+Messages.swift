@@ -83,7 +83,8 @@ struct PageRequest: Hashable, Sendable {
 
     init?(_ body: JSON) {
         guard let type = body["type"]?.string, sameText(type, "refresh") else { return nil }
-        guard let member = body["generation"] else {
+        // What a script writes where it has heard none yet.
+        guard let member = body["generation"], member != .null else {
             generation = nil
             return
         }

@@ -18,7 +18,7 @@ public struct WebBridgeConfiguration: Sendable {
     /// - Parameters:
     ///   - origins: whose pages may ask.
     ///   - refreshCookies: names of cookies that no web view gets; none, where tokens are in bodies.
-    public init(origins: [WebOrigin], refreshCookies: [String]) {
+    public init(origins: [WebOrigin], refreshCookies: [String] = []) {
         self.origins = origins
         self.refreshCookies = refreshCookies
     }

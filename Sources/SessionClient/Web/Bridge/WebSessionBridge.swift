@@ -48,6 +48,8 @@ public final class WebSessionBridge: Sendable {
         self.clock = clock
         self.alarm = alarm
         self.launch = launch
+        var configuration = configuration
+        configuration.refreshCookies += session.refreshCookies
         state = Mutex(State(machine: BridgeMachine(configuration, at: clock.now())))
         surface.connect { [weak self] in self?.heard($0) }
         surface.observeCookies()
