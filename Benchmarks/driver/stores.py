@@ -19,6 +19,7 @@ SPREAD = 20_000
 
 def measure(table: Table, pawl: str, bench: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
     durable(table, pawl, bench, cores, settings, folder, progress)
+    engine(table, bench, cores, settings, folder, progress)
     many(table, pawl, bench, cores, settings, folder, progress)
 
 
@@ -54,6 +55,33 @@ def durable(table: Table, pawl: str, bench: str, cores: Cores, settings: Setting
                     details={"ours": ours, "rows_per_second": limits, "rows_per_transaction": groups})
     row.note = (f"{median(groups):.1f} changes shared a sync, here and there; "
                 f"p99 {median([result['p99_microseconds'] for result in ours]) / 1e3:.1f} ms" + owed(table, row))
+
+
+def engine(table: Table, bench: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
+    """What the engine commits by itself: as many refreshes judged and kept as 32 callers at once can have, without HTTP and
+    signatures, beside SQLite alone with groups of the size that came about, on the same core, in turns."""
+    directory = os.path.join(folder, "engine")
+    os.mkdir(directory, 0o700)
+    fill(bench, directory, FEW_STORED_FAMILIES)
+    ours, limits, groups = [], [], []
+    for number in range(settings.wrk_rounds):
+        progress(f"refresh by the engine alone, round {number + 1} of {settings.wrk_rounds}")
+        answer = json.loads(run(pinned(cores.subject, [
+            bench, "--json", "--seconds", str(settings.wrk_seconds), "--directory", directory, "--clients",
+            str(CONNECTIONS), "sqlite-rotations"])))
+        ours.append(answer["sqlite-rotations"])
+        groups.append(answer["sqlite-rotations-group"])
+        bare = os.path.join(folder, "bare")
+        shutil.rmtree(bare, ignore_errors=True)
+        os.mkdir(bare)
+        shutil.copy(os.path.join(directory, "pawl.db"), bare)
+        text = run(pinned(cores.subject, [
+            bench, "--json", "--seconds", str(settings.wrk_seconds), "--directory", bare, "--group", str(groups[-1]),
+            "sqlite-commits"]))
+        limits.append(json.loads(text)["sqlite-commits"])
+    row = table.add("refresh in SQLite by the engine alone, each on the disk", "/s", median(ours), median(limits),
+                    flows.MARK, details={"ours": ours, "rows_per_second": limits, "rows_per_transaction": groups})
+    row.note = f"{median(groups):.1f} changes shared a sync, here and there"
 
 
 def owed(table: Table, row: Row) -> str:

@@ -28,6 +28,7 @@ extension ServerDescription {
         endSessionEndpoint = try Self.endpoint("end_session_endpoint", in: members)
         userinfoEndpoint = try Self.endpoint("userinfo_endpoint", in: members)
         proofAlgorithms = try Self.texts("dpop_signing_alg_values_supported", in: members)
+        scopes = try Self.texts("scopes_supported", in: members) ?? []
         codeChallengeMethods = try Self.texts("code_challenge_methods_supported", in: members)
         namesIssuerInResponses = try Self.flag("authorization_response_iss_parameter_supported", in: members)
     }

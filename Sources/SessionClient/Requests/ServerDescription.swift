@@ -19,6 +19,8 @@ package struct ServerDescription: Hashable, Sendable {
     package var userinfoEndpoint: ServerEndpoint?
     /// RFC 9449 section 5.1; `nil`: the server does not say that it takes proofs.
     package var proofAlgorithms: [String]?
+    /// Those that may be asked for (RFC 8414 section 2); empty: the server does not say.
+    package var scopes: [String] = []
     /// RFC 7636 section 6.2; `nil`: the server does not say.
     package var codeChallengeMethods: [String]?
     /// RFC 9207 section 3: whether each answer to an authorization request names its issuer.
@@ -28,6 +30,12 @@ package struct ServerDescription: Hashable, Sendable {
     package init(issuer: Issuer, tokenEndpoint: ServerEndpoint) {
         self.issuer = issuer
         self.tokenEndpoint = tokenEndpoint
+    }
+
+    /// What makes a login last, and tells who has signed in, as far as the server says that it may be asked for it.
+    package var lastingScope: Scope {
+        let wanted = ["openid", "offline_access"].filter { name in scopes.contains { sameText($0, name) } }
+        return (try? Scope(parsing: wanted.joined(separator: " "))) ?? .empty
     }
 
     /// Whether the server takes proofs of the one algorithm that this client makes.

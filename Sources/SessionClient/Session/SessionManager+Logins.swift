@@ -3,6 +3,9 @@ import OAuth
 import Primitives
 
 /// Logins, from the first question to the stored session. What a login brings takes the place of whatever was stored.
+///
+/// Where nothing is said of the scope, it is `openid offline_access`, as far as the metadata of the server lists them: many servers
+/// give no refresh token without the second, and the session would end with its first access token.
 extension SessionManager {
     /// In the user's own browser, whose answer comes back over the loopback interface (RFC 8252): for programs on a computer.
     ///
@@ -18,11 +21,12 @@ extension SessionManager {
     /// - Returns: who has signed in, where there is an ID token.
     @discardableResult
     public func signInWithBrowser(
-        asking parameters: AuthorizationParameters = AuthorizationParameters(), path: String = "/callback",
+        asking parameters: AuthorizationParameters? = nil, path: String = "/callback",
         patience: Duration = .seconds(600), open: @escaping @Sendable (String) async throws -> Void
     ) async throws(LoginError) -> IDTokenClaims? {
-        let login = BrowserLogin(
-            try await tokensForLogin(), alarm: alarm, random: random, path: path, patience: patience)
+        let tokens = try await tokensForLogin()
+        let login = BrowserLogin(tokens, alarm: alarm, random: random, path: path, patience: patience)
+        let parameters = parameters ?? AuthorizationParameters(scope: tokens.server.lastingScope)
         return try await keep(try await login.run(asking: parameters, open: open))
     }
 
@@ -37,12 +41,14 @@ extension SessionManager {
     ///   - redirectURI: as it is registered with the server.
     ///   - parameters: what is asked for besides a code.
     public func beginSignIn(
-        returningTo redirectURI: String, asking parameters: AuthorizationParameters = AuthorizationParameters()
+        returningTo redirectURI: String, asking parameters: AuthorizationParameters? = nil
     ) async throws(LoginError) -> CodeLogin {
         let uri: RedirectURI
         do throws(RedirectURIError) { uri = try RedirectURI(redirectURI) } catch { throw .badRequest("\(error)") }
+        let tokens = try await tokensForLogin()
         return try CodeLogin.start(
-            for: try await tokensForLogin(), returningTo: uri, asking: parameters, random: random)
+            for: tokens, returningTo: uri,
+            asking: parameters ?? AuthorizationParameters(scope: tokens.server.lastingScope), random: random)
     }
 
     /// Takes the URL that the browser came back with.
@@ -62,10 +68,11 @@ extension SessionManager {
     ///     }
     @discardableResult
     public func signInWithDevice(
-        asking scope: Scope = .empty, show: @Sendable (DevicePrompt) async throws -> Void
+        asking scope: Scope? = nil, show: @Sendable (DevicePrompt) async throws -> Void
     ) async throws(LoginError) -> IDTokenClaims? {
-        let login = DeviceLogin(try await tokensForLogin(), alarm: alarm)
-        return try await keep(try await login.run(asking: scope, show: show))
+        let tokens = try await tokensForLogin()
+        let login = DeviceLogin(tokens, alarm: alarm)
+        return try await keep(try await login.run(asking: scope ?? tokens.server.lastingScope, show: show))
     }
 
     /// With the user's name and password, in the hands of the app. **For tests**: RFC 9700 section 2.4 says that this grant

@@ -176,6 +176,24 @@ import Testing
         await #expect(throws: SessionError.self) { try await session.accessToken() }
     }
 
+    /// So that the session does not end with its first access token; and so that no server refuses what it does not know.
+    @Test(
+        arguments: [
+            (["openid", "email", "offline_access"], "openid offline_access"), (["openid"], "openid"), (["read"], nil),
+            (nil, nil),
+        ] as [(JSON?, String?)])
+    func asksForALoginThatLastsWhereThatIsOffered(_ offered: JSON?, _ asked: String?) async throws {
+        let provider = SmallProvider()
+        provider.change("scopes_supported", to: offered)
+        let login = try await session(provider).beginSignIn(returningTo: "com.example.app:/callback")
+        let scope = login.url.split(separator: "&").first { $0.hasPrefix("scope=") }?.dropFirst(6)
+        #expect(scope.map { $0.replacing("%20", with: " ") } == asked)
+        let own = try await session(provider).beginSignIn(
+            returningTo: "com.example.app:/callback",
+            asking: AuthorizationParameters(scope: try Scope(parsing: "read")))
+        #expect(own.url.contains("scope=read"))
+    }
+
     @Test(arguments: ["", "no uri", "http://app.example/callback#x", "javascript:alert(1)"])
     func refusesARedirectURIThatIsNone(_ uri: String) async {
         let session = session(SmallProvider())
