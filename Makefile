@@ -54,7 +54,7 @@ fuzz-short: deps
 crash: build ## Kill a server under load, 200 times, and see that nothing is lost
 	python3 Tests/CrossChecks/crash.py --pawl $(PAWL) --rounds 200 --seconds 1500
 
-shared-login: deps ## Kill processes that share a login for a minute, and see that nobody is signed out
+shared-login: deps-test $(VENV)/ready ## Kill processes that share a login, for a minute at our provider and at another, and see nobody signed out
 	PAWL_SHARED_LOGIN_SECONDS=60 scripts/run-tests --filter KilledProcessesTests
 
 webkit: deps-webkit ## Prove the web side on a real WebKit engine, and print what was seen there

@@ -42,6 +42,11 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/s", "/s/login", "/s/logout", "/s/handover", "/s/health"])
+    func refusesACallbackThatWouldHideAnotherPath(_ path: String) {
+        #expect(throws: ProxyConfigurationError.badPath) { try ProxyPaths(session: "/s", callback: path) }
+    }
+
     @Test(arguments: ["", "/", "_session", "/a/", "//a", "/a/../b", "/a?b", "/a#b", "/a%2Fb", "/a b"])
     func refusesWhatIsNoPathOfItsOwn(_ path: String) {
         #expect(throws: ProxyConfigurationError.badPath) { try ProxyPaths(session: path) }

@@ -19,10 +19,15 @@ import Testing
     @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .delete, HTTPRequest.Method("PROPFIND")!])
     func whatChangesSomethingComesFromAPageOfThisOrigin(method: HTTPRequest.Method) async throws {
         let browser = try await world.signedIn()
-        let own = [fields(World.origin, "same-origin"), fields(World.origin, nil), fields(nil, "same-origin")]
+        let own = [
+            fields(World.origin, "same-origin"), fields(World.origin, nil), fields(nil, "same-origin"),
+            // Of a page that asks for `Referrer-Policy: no-referrer`.
+            fields("null", "same-origin"),
+        ]
         for fields in own { #expect(await browser.send(method, "/x", fields).status == 200) }
         let others = [
             fields("https://evil.example", "cross-site"), fields("https://evil.example", nil), fields("null", nil),
+            fields("null", "cross-site"), fields("null", "same-site"), fields("null", "none"),
             fields("https://other.app.example", "same-site"), fields("http://app.example", nil),
             fields("https://app.example:8443", nil), fields("https://APP.example", nil),
             fields(nil, "cross-site"), fields(nil, "same-site"), fields(nil, "none"), fields(nil, nil),

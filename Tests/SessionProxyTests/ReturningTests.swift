@@ -66,10 +66,25 @@ import Testing
         ("http://127.0.0.1:3000/elsewhere", "http://127.0.0.1:3000/elsewhere"),
         ("http://127.0.0.1:3000/baseless", "http://127.0.0.1:3000/baseless"),
         ("http://127.0.0.1:3000/base//evil.example", "http://127.0.0.1:3000/base//evil.example"),
+        ("http://127.0.0.1:3000/base/\\evil.example", "http://127.0.0.1:3000/base/\\evil.example"),
+        ("http://127.0.0.1:3000/base/\t/evil.example", "http://127.0.0.1:3000/base/\t/evil.example"),
+        ("/base/login", "/login"), ("/base", "/"), ("/base?x", "/?x"), ("/baseless", "/baseless"),
+        ("/base//evil.example", "/base//evil.example"), ("/base/\\evil.example", "/base/\\evil.example"),
+        ("//127.0.0.1:3000/base/a", "//127.0.0.1:3000/base/a"),
     ])
     func anUpstreamThatSendsToItselfSendsHere(_ location: String, _ expected: String) async throws {
         let answer = try await returned([.location: location], status: .found, upstream: "http://127.0.0.1:3000/base")
         #expect(answer.location == expected)
+    }
+
+    /// The upstream's own sign-out is not that of the session: who forgot the cookie would leave its tokens alive.
+    @Test(
+        arguments: [
+            (#""cookies""#, nil), (#""*""#, #""cache", "storage""#), (#""cache", "cookies""#, #""cache""#),
+            (#""storage""#, #""storage""#), (#" "cookies" , "cache" "#, #""cache""#),
+        ] as [(String, String?)])
+    func theUpstreamDoesNotHaveTheSessionForgotten(_ sent: String, _ passed: String?) async throws {
+        #expect(try await returned([HTTPField.Name("Clear-Site-Data")!: sent])["Clear-Site-Data"] == passed)
     }
 
     /// RFC 9111 section 3.5: what was protected by `Authorization` is by nothing, once the cookie has taken its place.

@@ -1,7 +1,7 @@
 import HTTPMessages
 import HTTPWire
 
-/// A small HTTP/1.1 client on the same loops as the server, for tests and load. Keeps connections and uses them again.
+/// A small HTTP/1.1 client on the same loops as the server, for what the program itself asks, and for tests. Keeps connections and uses them again.
 ///
 ///     let (response, body) = try await client.send(request, to: .ip(host: "127.0.0.1", port: 8080))
 package final class HTTPClient: Sendable {

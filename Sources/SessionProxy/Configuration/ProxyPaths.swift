@@ -12,6 +12,8 @@ package struct ProxyPaths: Hashable, Sendable {
         let callback = callback ?? session + "/callback"
         guard Self.isPath(session), Self.isPath(callback) else { throw .badPath }
         self.init(checked: session, callback)
+        // Whichever were found first, the other could not be reached.
+        guard ![session, login, logout, handover, health].contains(callback) else { throw .badPath }
     }
 
     private init(checked session: String, _ callback: String) {

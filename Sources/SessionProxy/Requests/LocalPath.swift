@@ -49,8 +49,10 @@ package struct LocalPath: Hashable, Sendable {
     private static func isHarmless(_ path: [UInt8]) -> Bool {
         guard path.count < 2 || (path[1] != UInt8(ascii: "/") && path[1] != UInt8(ascii: "\\")) else { return false }
         guard path.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return false }
-        return !path.split(separator: UInt8(ascii: "/")).contains {
-            $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+        return !path.split(separator: UInt8(ascii: "/")).contains { segment in
+            // Some servers take away what stands behind a semicolon before they resolve dots.
+            let name = segment.prefix { $0 != UInt8(ascii: ";") }
+            return name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
         }
     }
 

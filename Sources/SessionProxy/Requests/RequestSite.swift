@@ -18,8 +18,10 @@ enum RequestSite: Hashable, Sendable {
     init(_ fields: HTTPFields, at origin: PublicOrigin) {
         let site = fields[.secFetchSite]
         if let named = fields[.origin] {
-            // `null` is nobody: a sandboxed frame, or a redirect from elsewhere.
-            let isOwn = sameText(named, origin.text) && (site.map { sameText($0, "same-origin") } ?? true)
+            let isSameSite = site.map { sameText($0, "same-origin") }
+            // `null` by itself is nobody: a sandboxed frame, or a redirect from elsewhere. With the other it is a page of ours that
+            // asks for `Referrer-Policy: no-referrer` (Fetch section 3.1).
+            let isOwn = sameText(named, "null") ? isSameSite == true : sameText(named, origin.text) && isSameSite != false
             self = isOwn ? .own : .foreign
             return
         }
