@@ -1,6 +1,5 @@
 import Cookies
 import HTTPMessages
-import Primitives
 import SessionClient
 import SessionClientFoundation
 
@@ -16,10 +15,10 @@ enum AdoptionExample {
         let session = try SessionManager(cookies: cookies, store: EncryptedFileStore(group: "team.example.app"))
         try await session.signIn(by: response, body: body, to: login)  // what the login was answered with
         let (answer, data) = try await session.send(request)  // in the app: refreshes when due, once for everybody
-        let surface = WKWebViewSurface(webView, delegation: .takeOver, clock: SystemWallClock())
+        let surface = WKWebViewSurface(webView, delegation: .takeOver)
         let bridge = WebSessionBridge(
-            session: SessionPages(session, leavingOut: [cookies.refreshCookie]), surface: surface,
-            configuration: WebBridgeConfiguration(origins: [origin], refreshCookies: [cookies.refreshCookie]))
+            session: SessionPages(session), surface: surface,
+            configuration: WebBridgeConfiguration(origins: [origin]))
         try await bridge.open("https://app.example/account")  // in the web view: as soon as its cookies are there
         return (answer, data)
     }
@@ -29,7 +28,7 @@ enum AdoptionExample {
 private struct WKWebViewSurface: WebSurface {
     enum Delegation { case takeOver }
 
-    init(_ webView: String, delegation: Delegation, clock: any WallClock) {}
+    init(_ webView: String, delegation: Delegation) {}
 
     func readCookies(_ completion: @escaping @Sendable (WebCookies) -> Void) {}
     func apply(_ changes: [CookieChange], _ completion: @escaping @Sendable () -> Void) {}

@@ -14,7 +14,7 @@ import WebKit
 ///
 ///     let configuration = WKWebViewSurface.privateConfiguration()
 ///     let webView = WKWebView(frame: .zero, configuration: configuration)
-///     let surface = WKWebViewSurface(webView, delegation: .takeOver, clock: clock)
+///     let surface = WKWebViewSurface(webView, delegation: .takeOver)
 ///
 /// On Linux this is type-checked against stubs of the API that it uses, and run by nobody.
 @MainActor

@@ -29,7 +29,7 @@ struct OutgoingRequest: Sendable {
     private static func isReplaced(_ name: HTTPField.Name) -> Bool {
         // To a server that turns fields into variables (RFC 3875 section 4.1.18) it is the same name as one with hyphens.
         if name.wellKnown == nil, name.rawName.utf8.contains(UInt8(ascii: "_")) { return true }
-        switch name.wellKnown {
+        return switch name.wellKnown {
         case .authorization, .cookie, .host, .contentLength, .expect, .dpop, .xForwardedFor, .xForwardedProto,
             .xRequestID:
             true

@@ -21,7 +21,8 @@ enum RequestSite: Hashable, Sendable {
             let isSameSite = site.map { sameText($0, "same-origin") }
             // `null` by itself is nobody: a sandboxed frame, or a redirect from elsewhere. With the other it is a page of ours that
             // asks for `Referrer-Policy: no-referrer` (Fetch section 3.1).
-            let isOwn = sameText(named, "null") ? isSameSite == true : sameText(named, origin.text) && isSameSite != false
+            let isOwn =
+                sameText(named, "null") ? isSameSite == true : sameText(named, origin.text) && isSameSite != false
             self = isOwn ? .own : .foreign
             return
         }

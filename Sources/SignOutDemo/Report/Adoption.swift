@@ -7,10 +7,10 @@ enum Adoption {
         #"let session = try SessionManager(cookies: cookies, store: EncryptedFileStore(group: "team.example.app"))"#,
         #"try await session.signIn(by: response, body: body, to: login)  // what the login was answered with"#,
         #"let (answer, data) = try await session.send(request)  // in the app: refreshes when due, once for everybody"#,
-        #"let surface = WKWebViewSurface(webView, delegation: .takeOver, clock: SystemWallClock())"#,
+        #"let surface = WKWebViewSurface(webView, delegation: .takeOver)"#,
         #"let bridge = WebSessionBridge("#,
-        #"    session: SessionPages(session, leavingOut: [cookies.refreshCookie]), surface: surface,"#,
-        #"    configuration: WebBridgeConfiguration(origins: [origin], refreshCookies: [cookies.refreshCookie]))"#,
+        #"    session: SessionPages(session), surface: surface,"#,
+        #"    configuration: WebBridgeConfiguration(origins: [origin]))"#,
         #"try await bridge.open("https://app.example/account")  // in the web view: as soon as its cookies are there"#,
     ]
 

@@ -22,8 +22,8 @@ struct LibraryApp {
         guard let origin = WebOrigin(stage.content) else { throw StageFright("no origin") }
         // The app alone refreshes. The web view gets what comes of it, and the refresh token never.
         bridge = WebSessionBridge(
-            session: SessionPages(session, leavingOut: [cookies.refreshCookie]), surface: view,
-            configuration: WebBridgeConfiguration(origins: [origin], refreshCookies: [cookies.refreshCookie]),
+            session: SessionPages(session), surface: view,
+            configuration: WebBridgeConfiguration(origins: [origin]),
             clock: stage.time, alarm: SystemAlarm())
     }
 

@@ -13,7 +13,7 @@ private final class WebViewOwner: NSObject, WKNavigationDelegate {
     func begin(clock: any WallClock) {
         let configuration = WKWebViewSurface.privateConfiguration()
         let webView = WKWebView(frame: .zero, configuration: configuration)
-        let surface = WKWebViewSurface(webView, delegation: .takeOver, clock: clock)
+        let surface = WKWebViewSurface(webView, delegation: .takeOver)
         self.surface = surface
     }
 

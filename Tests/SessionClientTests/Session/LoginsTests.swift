@@ -187,7 +187,7 @@ import Testing
         provider.change("scopes_supported", to: offered)
         let login = try await session(provider).beginSignIn(returningTo: "com.example.app:/callback")
         let scope = login.url.split(separator: "&").first { $0.hasPrefix("scope=") }?.dropFirst(6)
-        #expect(scope.map { $0.replacing("%20", with: " ") } == asked)
+        #expect(scope.map { String($0).replacing("%20", with: " ") } == asked)
         let own = try await session(provider).beginSignIn(
             returningTo: "com.example.app:/callback",
             asking: AuthorizationParameters(scope: try Scope(parsing: "read")))
@@ -252,6 +252,19 @@ import Testing
         let (answer, _) = try await session.send(
             HTTPRequest(method: .get, scheme: "https", authority: "id.example", path: "/resource"))
         #expect(answer.status == .ok)
+    }
+
+    /// S16: its name is said once.
+    @Test func aSessionOfCookiesKeepsItsRefreshCookieToItself() async throws {
+        let session = try cookieSession(CookieDesk(time))
+        var response = HTTPResponse(status: .ok)
+        response.headerFields[values: .setCookie] = CookieDesk.fields(1)
+        try await session.signIn(by: response, body: [], to: login)
+        let pages = SessionPages(session)
+        #expect(pages.refreshCookies == ["refresh"])
+        let cookies = try await pages.pageCookies()
+        #expect(cookies.cookies.map(\.name) == ["access"])
+        #expect(cookies.gone.map(\.name) == ["refresh"])
     }
 
     @Test(arguments: [(401, "invalid_grant"), (400, "invalid_request")])
