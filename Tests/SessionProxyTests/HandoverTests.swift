@@ -77,6 +77,7 @@ import Testing
         world.desk.with { $0.failure = .unreachable }
         #expect(await hand("Bearer " + token).1.status == 503)
         world.desk.with { $0.failure = nil }
+        world.clock.advance(by: .seconds(2))
         #expect(await hand("Bearer " + token).1.status == 200)
     }
 

@@ -208,7 +208,71 @@ import Testing
     @Test func aBrowserKeepsFewOfTheLoginsThatItBegins() async throws {
         let browser = world.browser()
         for _ in 0..<30 { _ = try await browser.begin() }
-        #expect(browser.cookies.count <= 4)
+        #expect(browser.cookies.count == 16)
+    }
+
+    /// A browser that opens again opens all its tabs at once.
+    @Test func aFewTabsMoreSignInBesideEachOther() async throws {
+        let browser = world.browser()
+        var callbacks: [String] = []
+        for number in 0..<6 {
+            callbacks.append(world.desk.authorise(try await browser.begin(returningTo: "/\(number)")))
+        }
+        for number in 0..<6 { #expect(await browser.comeBack(callbacks[number]).location == "/\(number)") }
+        #expect(Array(browser.cookies.keys) == [sessionCookie])
+    }
+
+    @Test func ofManyTabsTheOldestGiveWay() async throws {
+        let browser = world.browser()
+        var callbacks: [String] = []
+        for number in 0..<20 {
+            callbacks.append(world.desk.authorise(try await browser.begin(returningTo: "/\(number)")))
+            world.clock.advance(by: .seconds(1))
+        }
+        #expect(await browser.comeBack(callbacks[3]).status == 400)
+        for number in 4..<20 { #expect(await browser.comeBack(callbacks[number]).location == "/\(number)") }
+        // Who is signed in by then is not shown an error.
+        let late = await browser.comeBack(callbacks[0])
+        #expect(late.status == 303 && late.location == "/")
+        #expect(world.desk.with { $0.redemptions } == 16 && world.proxy.sessionCount == 1)
+    }
+
+    @Test func aLoginThatNobodyHasBegunHereTakesNoSessionAway() async throws {
+        let foreign = world.desk.authorise(try await world.browser().begin(returningTo: "/a"))
+        let browser = try await world.signedIn()
+        let session = browser.cookies[sessionCookie]
+        #expect(await browser.comeBack(foreign).location == "/")
+        #expect(browser.cookies[sessionCookie] == session && world.desk.with { $0.redemptions } == 1)
+    }
+
+    /// Another site that leads here with long paths makes no request of this browser too long to be read.
+    @Test func theLoginsUnderWayStayShort() async throws {
+        let browser = world.browser()
+        for number in 0..<20 {
+            _ = try await browser.begin(returningTo: "/\(number)" + String(repeating: "a", count: 1000))
+            world.clock.advance(by: .seconds(1))
+        }
+        #expect(browser.cookies.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 3 } <= 8192)
+        let last = world.desk.authorise(try await browser.begin(returningTo: "/last"))
+        #expect(await browser.comeBack(last).location == "/last")
+    }
+
+    /// What comes from outside may have any name, and is not what a server sets.
+    @Test(arguments: ["(", "é", "a b", "\"", "@", String(repeating: "a", count: 5000)])
+    func aNameThatNoServerSetsIsNoLogin(_ suffix: String) async throws {
+        let browser = world.browser()
+        for number in 0..<5 { browser.cookies["\(sessionCookie)_login_\(number)\(suffix)"] = "x.y" }
+        try await browser.signIn()
+        #expect(browser.cookies.count == 6 && world.proxy.sessionCount == 1)
+    }
+
+    @Test func whatIsNoTicketMakesRoomFirst() async throws {
+        let browser = world.browser()
+        let callback = world.desk.authorise(try await browser.begin(returningTo: "/own"))
+        for number in 0..<15 { browser.cookies["\(sessionCookie)_login_\(number)"] = "x.y" }
+        _ = try await browser.begin()
+        #expect(browser.cookies.count == 2)
+        #expect(await browser.comeBack(callback).location == "/own")
     }
 
     @Test func asksTheProviderWhatItIsOnceForMany() async throws {
@@ -226,7 +290,38 @@ import Testing
         let answer = await browser.visit("/_session/login")
         #expect(answer.status == 503 && answer.text.contains("/_session/login"))
         world.desk.with { $0.failure = nil }
+        world.clock.advance(by: .seconds(2))
         try await browser.signIn()
+    }
+
+    /// Each would wait as long as the one before.
+    @Test func aProviderThatGivesNoAnswerIsNotAskedByEveryone() async throws {
+        world.desk.with { $0.status = .serviceUnavailable }
+        for _ in 0..<10 { #expect(await world.browser().visit("/_session/login").status == 503) }
+        let asked = world.desk.with { $0.requests }
+        #expect(asked > 0)
+        world.clock.advance(by: .milliseconds(1999))
+        _ = await world.browser().visit("/_session/login")
+        #expect(world.desk.with { $0.requests } == asked)
+        world.clock.advance(by: .milliseconds(1))
+        _ = await world.browser().visit("/_session/login")
+        #expect(world.desk.with { $0.requests } == 2 * asked)
+        // A clock that goes back keeps nobody out.
+        world.clock.advance(by: .seconds(-3600))
+        world.desk.with { $0.status = nil }
+        try await world.browser().signIn()
+    }
+
+    /// What it said before holds meanwhile.
+    @Test func aProviderThatIsKnownIsNotAskedByEveryoneEither() async throws {
+        _ = try await world.browser().begin()
+        world.clock.advance(by: .seconds(601))
+        world.desk.with { $0.status = .serviceUnavailable }
+        let before = world.desk.with { $0.requests }
+        _ = try await world.browser().begin()
+        let asked = world.desk.with { $0.requests } - before
+        for _ in 0..<10 { _ = try await world.browser().begin() }
+        #expect(asked > 0 && world.desk.with { $0.requests } == before + asked)
     }
 
     /// RFC 6265bis section 5.2: a browser keeps a Strict cookie from the request that another site has led to.

@@ -66,6 +66,28 @@ import Testing
         #expect(world.desk.with { $0.families.count } == 1)
     }
 
+    /// On a machine without TLS a neighbour can put a cookie beside ours: that must keep nobody signed in who has signed out.
+    @Test(arguments: ["other", "", "\u{1}"])
+    func aSecondCookieBesideKeepsNobodySignedIn(_ value: String) async throws {
+        let browser = try await world.signedIn()
+        let copy = browser.cookies
+        let answer = await browser.post("/_session/logout", [.cookie: "__Host-pawl_session=\(value)"])
+        #expect(answer.status == 200 && answer.json["ended"] == 1)
+        browser.cookies = copy
+        #expect(await browser.get("/x").status == 401)
+        #expect(world.desk.with { $0.families.isEmpty && $0.revoked.count == 1 })
+    }
+
+    @Test func everySessionThatIsShownEnds() async throws {
+        let (one, other, third) = (try await world.signedIn(), try await world.signedIn(), try await world.signedIn())
+        let shown = try #require(other.cookies["__Host-pawl_session"])
+        let answer = await one.post("/_session/logout", [.cookie: "__Host-pawl_session=\(shown)"])
+        #expect(answer.json["ended"] == 2)
+        #expect(await other.get("/x").status == 401)
+        #expect(await third.get("/x").status == 200)
+        #expect(world.desk.with { $0.families.count } == 1)
+    }
+
     @Test(arguments: ["everywhere=yes", "everywhere=1", "everywhere=true&everywhere=no", "=x"])
     func doesNotGuessWhatIsMeant(_ query: String) async throws {
         let browser = try await world.signedIn()
@@ -93,6 +115,20 @@ import Testing
         #expect(await browser.post("/_session/logout").status == 200)
         browser.cookies = copy
         #expect(await browser.get("/x").status == 401)
+    }
+
+    @Test func nobodyIsAskedWhereTheProviderEndsItsLogin() async throws {
+        let browser = try await world.signedIn()
+        world.clock.advance(by: .seconds(601))
+        let answer = await browser.post("/_session/logout")
+        #expect(answer.json["end_session_url"] == "https://id.example/logout?client_id=proxy")
+        #expect(world.desk.with { $0.descriptions } == 1)
+    }
+
+    @Test func aProviderThatNobodyHasAskedYetIsNotAskedForALogout() async {
+        let answer = await world.browser().post("/_session/logout")
+        #expect(answer.status == 200 && answer.json["end_session_url"] == nil)
+        #expect(world.desk.with { $0.descriptions } == 0)
     }
 
     /// R6: a refresh that outlives the sign-out brings nothing back, and what it brought is given back.

@@ -48,6 +48,77 @@ import Testing
         #expect(world.shop.requests.count == 4)
     }
 
+    // MARK: 401 to what changes something
+
+    private static let unsafe: [HTTPRequest.Method] = [.post, .put, .patch, .delete, HTTPRequest.Method("PURGE")!]
+
+    private func send(_ method: HTTPRequest.Method, from browser: Browser) async -> Answer {
+        await browser.send(method, "/x", [.origin: World.origin, .secFetchSite: "same-origin"])
+    }
+
+    /// RFC 6750 section 3: what refuses a token says Bearer. All else is the upstream's own, and the page's.
+    @Test(
+        arguments: [
+            nil, "", "Basic realm=\"x\"", "Negotiate", "DPoP error=\"invalid_token\"", "Bearish",
+            "Basic realm=\"Bearer\"",
+            "Basic realm=\"x, Bearer\"", "=Bearer",
+        ] as [String?])
+    func whatChangesSomethingIsNotDoneTwice(_ challenge: String?) async throws {
+        let browser = try await world.signedIn()
+        var fields: HTTPFields = [:]
+        fields[.wwwAuthenticate] = challenge
+        world.shop.answers { [fields] _, _ in Shop.answer(.unauthorized, "wrong password", fields) }
+        for method in Self.unsafe {
+            let answer = await send(method, from: browser)
+            #expect(answer.status == 401 && answer.text == "wrong password")
+        }
+        #expect(world.shop.requests.count == Self.unsafe.count && refreshes == 0)
+    }
+
+    @Test(
+        arguments: [
+            ["Bearer"], ["bearer error=\"invalid_token\""], ["Basic realm=\"x\", Bearer realm=\"y\""],
+            ["Basic realm=\"x\"", "BEARER"],
+        ])
+    func aRefusedTokenIsReplacedForWhatChangesSomethingToo(_ challenges: [String]) async throws {
+        let browser = try await world.signedIn()
+        let (shop, fields) = (world.shop, HTTPFields(challenges.map { HTTPField(name: .wwwAuthenticate, value: $0) }))
+        shop.answers { _, _ in
+            shop.requests.count % 2 == 1 ? Shop.answer(.unauthorized, "no", fields) : Shop.answer(.ok, "goods")
+        }
+        for method in Self.unsafe { #expect(await send(method, from: browser).status == 200) }
+        #expect(shop.requests.count == 2 * Self.unsafe.count && refreshes == Self.unsafe.count)
+    }
+
+    /// A 401 of the upstream's own says nothing of the token, not even the second time.
+    @Test func a401WithoutAChallengeMakesNoTokenUnwelcome() async throws {
+        let browser = try await world.signedIn()
+        let shop = world.shop
+        shop.answers { _, _ in
+            Shop.answer(.unauthorized, "no", shop.requests.count == 1 ? Shop.challenge : [:])
+        }
+        #expect(await send(.post, from: browser).status == 401)
+        #expect(await send(.post, from: browser).status == 401)
+        #expect(shop.requests.count == 3 && refreshes == 1)
+        shop.answers { _, _ in
+            shop.requests.count == 4 ? Shop.answer(.unauthorized, "no", Shop.challenge) : Shop.answer(.ok, "goods")
+        }
+        #expect(await send(.post, from: browser).status == 200)
+        #expect(refreshes == 2)
+    }
+
+    @Test func whatOnlyReadsGoesAgainThoughNobodySaysWhy() async throws {
+        let browser = try await world.signedIn()
+        let shop = world.shop
+        shop.answers { _, _ in
+            shop.requests.count % 2 == 1 ? Shop.answer(.unauthorized, "no") : Shop.answer(.ok, "goods")
+        }
+        for method: HTTPRequest.Method in [.get, .head, .options] {
+            #expect(await browser.send(method, "/x").status == 200)
+        }
+        #expect(refreshes == 3)
+    }
+
     /// A page with many requests that its upstream refuses for a reason of its own must not hammer the provider.
     @Test func anUpstreamThatRefusesEveryTokenCostsOneRefresh() async throws {
         let browser = try await world.signedIn()

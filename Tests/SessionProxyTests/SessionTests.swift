@@ -132,6 +132,33 @@ import Testing
         try await eventually { world.desk.with { $0.revoked.count } == 1 }
     }
 
+    /// What was handed over came without an ID token: it may all be one user's.
+    @Test func whoeverHasNoNamePushesNobodyOut() async throws {
+        let world = try World {
+            $0.takesSessions = true
+            $0.limits.sessions = 8
+        }
+        let alice = try await world.signedIn()
+        var nameless: [Browser] = []
+        for number in 100..<110 {
+            world.clock.advance(by: .seconds(1))
+            world.desk.with { $0.families[number] = "minted-\(number)" }
+            let app = world.browser()
+            let handed = await app.send(.post, "/_session/handover", [.authorization: "Bearer minted-\(number)"])
+            #expect(handed.status == 200)
+            nameless.append(app)
+        }
+        #expect(await alice.isSignedIn())
+        var left: [Bool] = []
+        for app in nameless { left.append(await app.isSignedIn()) }
+        #expect(left == Array(repeating: false, count: 8) + [true, true])
+        #expect(world.proxy.sessionCount == 3)
+        try await eventually { world.desk.with { $0.revoked.count } == 8 }
+        // And those who have one are not in their way.
+        _ = try await world.signedIn()
+        #expect(await nameless[9].isSignedIn())
+    }
+
     @Test func thatWhichWasNotUsedForLongestMakesRoom() async throws {
         let world = try World { $0.limits.sessions = 2 }
         var browsers: [Browser] = []

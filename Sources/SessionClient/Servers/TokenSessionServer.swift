@@ -41,11 +41,15 @@ package final class TokenSessionServer: SessionServer {
         return await tokens.refresh(refreshToken, formerType: credential.tokenType)
     }
 
+    /// RFC 7009 section 2.1: with the refresh token the access tokens go too. Where there is none, the access token is all there is,
+    /// and would be good until its end.
     package func revoke(_ credential: Credential) async {
-        guard let refreshToken = credential.refreshToken, let tokens = try? await directory.tokens(),
-            let tokens = proving(tokens, for: credential)
-        else { return }
-        _ = await tokens.revoke(refreshToken)
+        guard let tokens = try? await directory.tokens(), let tokens = proving(tokens, for: credential) else { return }
+        if let refreshToken = credential.refreshToken {
+            _ = await tokens.revoke(refreshToken)
+        } else {
+            _ = await tokens.revoke(credential.accessToken, as: .accessToken)
+        }
     }
 
     package func authorise(

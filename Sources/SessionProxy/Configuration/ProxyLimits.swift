@@ -4,6 +4,9 @@ package struct ProxyLimits: Hashable, Sendable {
     package var sessions = 10_000
     /// Sessions of one user, so that nobody alone can push all others out. With one more, his that was not used for longest ends.
     package var sessionsOfOneUser = 32
+    /// Sessions of which nobody knows whose they are, for they came without an ID token: a quarter of all, so that one user who has
+    /// many such leaves room for the others.
+    package var sessionsWithoutUser: Int { max(1, sessions / 4) }
     /// Bytes of a request's content: it is held until the answer is there, for it may have to be sent again.
     package var bodyBytes = 10 << 20
 

@@ -20,8 +20,12 @@ struct ProxyCookies: Sendable {
     private let maxAge: Duration?
     private let lifetimes: ProxyLifetimes
 
-    /// Logins of one browser that are under way; with one more, those before are forgotten.
-    static let maximumLoginCount = 4
+    /// Logins of one browser that are under way: a browser that opens again opens all its tabs at once. With one more, the oldest
+    /// is forgotten.
+    static let maximumLoginCount = 16
+    /// Bytes of their cookies, all together: a request that is too long for whoever reads it would get no answer at all, until they
+    /// are over.
+    static let maximumLoginByteCount = 8192
 
     init(for configuration: ProxyConfiguration) {
         let origin = configuration.origin
@@ -50,9 +54,14 @@ struct ProxyCookies: Sendable {
 extension ProxyCookies {
     func session(_ identifier: String) -> ResponseCookie { cookie(sessionName, identifier, sameSite, maxAge) }
 
+    /// What a browser sends back for a login, in bytes.
+    func byteCount(ofLogin ticket: String, named name: String) -> Int { name.utf8.count + ticket.utf8.count + 3 }
+
+    func loginName(_ suffix: String) -> String { loginPrefix + suffix }
+
     /// Comes back with the answer of the provider, which is another site's: `Strict` would keep it away.
-    func login(_ ticket: String, named suffix: String) -> ResponseCookie {
-        cookie(loginPrefix + suffix, ticket, .lax, lifetimes.login)
+    func login(_ ticket: String, named name: String) -> ResponseCookie {
+        cookie(name, ticket, .lax, lifetimes.login)
     }
 
     var signedOut: ResponseCookie { cookie(signedOutName, "1", .lax, lifetimes.absolute) }
@@ -84,9 +93,15 @@ extension ProxyCookies {
     }
 
     func session(in fields: HTTPFields) -> Presented {
-        let values = RequestCookies(fields)[values: sessionName]
-        guard let first = values.first else { return .nothing }
-        return values.allSatisfy { $0.utf8.elementsEqual(first.utf8) } ? .one(String(first)) : .several
+        let shown = sessions(in: fields)
+        return shown.count > 1 ? .several : shown.first.map { .one($0) } ?? .nothing
+    }
+
+    /// All that the browser sent as its session, each once.
+    func sessions(in fields: HTTPFields) -> [String] {
+        RequestCookies(fields)[values: sessionName].reduce(into: []) { shown, value in
+            if !shown.contains(where: { $0.utf8.elementsEqual(value.utf8) }) { shown.append(String(value)) }
+        }
     }
 
     func hasSignedOut(_ fields: HTTPFields) -> Bool { !RequestCookies(fields)[values: signedOutName].isEmpty }
@@ -95,13 +110,19 @@ extension ProxyCookies {
     func logins(in fields: HTTPFields) -> [(name: String, ticket: String)] {
         let cookies = RequestCookies(fields)
         var found: [(name: String, ticket: String)] = []
-        for name in cookies.names where name.utf8.starts(with: loginPrefix.utf8) {
+        // A name that no server could set is not one of ours, and nothing could take it away again.
+        for name in cookies.names where isLoginName(name) {
             guard !found.contains(where: { sameText($0.name, name) }) else { continue }
             for value in cookies[values: name] where found.count < Self.mostTickets {
                 found.append((name, String(value)))
             }
         }
         return found
+    }
+
+    private func isLoginName(_ name: String) -> Bool {
+        name.utf8.starts(with: loginPrefix.utf8) && name.utf8.count <= loginPrefix.utf8.count + 16
+            && name.utf8.allSatisfy(\.isTokenByte)
     }
 
     /// Looked at in one request: two of a name, if somebody has put one beside ours.

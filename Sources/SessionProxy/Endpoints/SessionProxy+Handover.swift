@@ -63,5 +63,5 @@ extension SessionProxy {
     }
 
     private static let providerIsAway = ProxyAnswer.error(
-        .serviceUnavailable, "provider_unavailable", "the provider gives no answer now", [.retryAfter: "1"])
+        .serviceUnavailable, "provider_unavailable", "the provider gives no answer now", [.retryAfter: "2"])
 }

@@ -22,12 +22,32 @@ extension SessionProxy {
             return answer(error)
         }
         var response = ProxyAnswer.redirect(to: login.url)
-        let underWay = cookies.logins(in: request.fields)
-        if underWay.count >= ProxyCookies.maximumLoginCount {
-            for former in underWay { response.set(cookies.expired(former.name)) }
+        let (name, text) = (cookies.loginName(random.identifier(byteCount: 6)), tickets.text(of: ticket))
+        for former in loginsWithoutRoom(in: request, beside: cookies.byteCount(ofLogin: text, named: name)) {
+            response.set(cookies.expired(former))
         }
-        response.set(cookies.login(tickets.text(of: ticket), named: random.identifier(byteCount: 6)))
+        response.set(cookies.login(text, named: name))
         return response
+    }
+
+    /// Which of the logins under way are forgotten when one more begins, by the names of their cookies: those that began first, and
+    /// whatever is over or was never ours.
+    private func loginsWithoutRoom(in request: ProxyRequest, beside byteCount: Int) -> [String] {
+        let underWay = cookies.logins(in: request.fields)
+        let readable = underWay.compactMap { name, text in
+            tickets.read(text).map { (name, $0.expires, byteCount: cookies.byteCount(ofLogin: text, named: name)) }
+        }
+        var (count, byteCount) = (1, byteCount)
+        var kept: Set<String> = []
+        for (name, _, size) in readable.sorted(by: { $0.1 > $1.1 }) {
+            count += 1
+            byteCount += size
+            guard count <= ProxyCookies.maximumLoginCount, byteCount <= ProxyCookies.maximumLoginByteCount else {
+                break
+            }
+            kept.insert(name)
+        }
+        return Set(underWay.map(\.name)).subtracting(kept).sorted()
     }
 
     /// Takes the answer of the provider, and gives the browser a session: a new one, with a name that nobody knew before (session
@@ -36,6 +56,8 @@ extension SessionProxy {
         guard request.head.method == .get else { return ProxyAnswer.methodNotAllowed("GET") }
         let url = configuration.origin.text + request.target
         guard let (name, ticket) = await ticket(of: request, answeredBy: url) else {
+            // Too many tabs were at it, and another one has done it: who is signed in need not hear of this one.
+            if case .found = session(of: request, isUse: false) { return ProxyAnswer.redirect(to: LocalPath.root.text) }
             return Self.again(
                 .badRequest, "This sign-in was begun in another browser, or took too long.", configuration.paths)
         }

@@ -17,10 +17,11 @@ extension SessionProxy {
             return ProxyAnswer.error(.badRequest, "invalid_request", "everywhere is true, or is not there")
         }
         var ended: [BrowserSession] = []
-        if case .one(let identifier) = cookies.session(in: request.fields) {
-            let session = sessions.remove(SessionTable.Digest(of: identifier))
-            ended = [session].compactMap(\.self)
-            if everywhere, let subject = session?.subject { ended += sessions.remove(ofUser: subject) }
+        // Of two nobody knows which is a neighbour's: who signs out wants neither, and whoever shows a session may end it.
+        for identifier in cookies.sessions(in: request.fields) {
+            guard let session = sessions.remove(SessionTable.Digest(of: identifier)) else { continue }
+            ended.append(session)
+            if everywhere, let subject = session.subject { ended += sessions.remove(ofUser: subject) }
         }
         await Self.end(ended)
         logger.info("signed out", [LogField("sessions", ended.count)])
@@ -50,8 +51,9 @@ extension SessionProxy {
         return values.contains { sameText($0, "true") }
     }
 
+    /// Nobody waits for the provider to be signed out here. Who has a session has one because the provider said what it is.
     private func endSessionURL() async -> String? {
-        guard let tokens = try? await provider.tokens() else { return nil }
+        guard let tokens = await provider.lastKnown else { return nil }
         return EndSessionRequest(at: tokens.server, clientID: provider.clientID, random: random)?.url
     }
 

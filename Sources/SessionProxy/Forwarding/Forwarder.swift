@@ -23,7 +23,7 @@ struct Forwarder: Sendable {
         let outgoing = OutgoingRequest(upstream: configuration.upstream, origin: configuration.origin, cookies: cookies)
             .make(of: request)
         do throws(Failure) {
-            let answer = try await exchange(outgoing, request.server.body, for: session)
+            let answer = try await exchange(outgoing, of: request, for: session)
             return try await response(answer, to: request, of: session)
         } catch {
             switch error {
@@ -35,12 +35,13 @@ struct Forwarder: Sendable {
 
     /// Once more after a 401, and not a third time: what comes then is the answer.
     private func exchange(
-        _ request: HTTPRequest, _ body: [UInt8], for session: BrowserSession
+        _ outgoing: HTTPRequest, of request: ProxyRequest, for session: BrowserSession
     ) async throws(Failure) -> UpstreamAnswer {
+        let body = request.server.body
         let token: AccessToken
         do throws(SessionError) { token = try await session.manager.accessToken() } catch { throw .session(error) }
-        let answer = try await attempt(request, body, token)
-        guard answer.head.status == .unauthorized else { return answer }
+        let answer = try await attempt(outgoing, body, token)
+        guard Self.refusesTheToken(answer.head, of: request) else { return answer }
         let fresh: AccessToken?
         do throws(SessionError) { fresh = try await session.replacement(for: token) } catch {
             answer.body.close()
@@ -48,9 +49,21 @@ struct Forwarder: Sendable {
         }
         guard let fresh else { return answer }
         answer.body.close()
-        let second = try await attempt(request, body, fresh)
-        if second.head.status == .unauthorized { session.isUnwelcome(fresh) }
+        let second = try await attempt(outgoing, body, fresh)
+        if Self.refusesTheToken(second.head, of: request) { session.isUnwelcome(fresh) }
         return second
+    }
+
+    /// Whether a 401 is about the token, and nothing was done.
+    ///
+    /// RFC 6750 section 3: a server that refuses a token says so by a challenge of scheme Bearer. A 401 without one may be the
+    /// upstream's own, of a password that was wrong, say: what changes something would be done twice, and is not sent again
+    /// (RFC 9110 section 9.2.2). What only reads may come again, for servers that say nothing.
+    private static func refusesTheToken(_ head: HTTPResponse, of request: ProxyRequest) -> Bool {
+        guard head.status == .unauthorized else { return false }
+        return request.isSafe
+            || head.headerFields[values: .wwwAuthenticate].flatMap { Challenges.read($0) }
+                .contains { $0.isOf(scheme: "Bearer") }
     }
 
     private func attempt(

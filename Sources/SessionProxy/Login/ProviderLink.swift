@@ -12,10 +12,13 @@ package actor ProviderLink {
     private let outbound: any OutboundRequests
     private let clock: any WallClock
     private var known: (tokens: TokenClient, since: Timestamp)?
+    private var failed: (error: DiscoveryError, at: Timestamp)?
     private var asking: Task<Result<TokenClient, DiscoveryError>, Never>?
 
     /// How long an answer is taken for true.
     static let lifetime = Duration.seconds(600)
+    /// After an answer that was none nobody asks for so long: each would wait as long as the one before.
+    static let pauseAfterFailure = Duration.seconds(2)
 
     package init(issuer: Issuer, client: ClientIdentity, outbound: any OutboundRequests, clock: any WallClock) {
         self.issuer = issuer
@@ -27,11 +30,20 @@ package actor ProviderLink {
 
     /// Where it does not answer now, what it said before still holds.
     func tokens() async throws(DiscoveryError) -> TokenClient {
-        if let known, clock.now() < known.since + Self.lifetime { return known.tokens }
-        let answer = await answer()
+        let now = clock.now()
+        if let known, now < known.since + Self.lifetime { return known.tokens }
+        let answer: Result<TokenClient, DiscoveryError>
+        if let failed, failed.at <= now, now < failed.at + Self.pauseAfterFailure {
+            answer = .failure(failed.error)
+        } else {
+            answer = await self.answer()
+        }
         if case .failure = answer, let known { return known.tokens }
         return try answer.get()
     }
+
+    /// What it said last, however long ago: nobody is asked, nor waited for.
+    var lastKnown: TokenClient? { known?.tokens }
 
     /// Whoever asks meanwhile waits for the same.
     private func answer() async -> Result<TokenClient, DiscoveryError> {
@@ -47,7 +59,10 @@ package actor ProviderLink {
         asking = task
         let answer = await task.value
         asking = nil
-        if case .success(let tokens) = answer { known = (tokens, clock.now()) }
+        switch answer {
+        case .success(let tokens): (known, failed) = ((tokens, clock.now()), nil)
+        case .failure(let error): failed = (error, clock.now())
+        }
         return answer
     }
 }

@@ -25,7 +25,7 @@ final class SessionTable: Sendable {
     var count: Int { entries.withLock { $0.count } }
 
     /// Takes a session up, in the place of the one that the browser had, and makes room where there is none: first among those of
-    /// the same user, then among all, whichever was not used for longest.
+    /// the same user, or of nobody knows whom, then among all, whichever was not used for longest.
     ///
     /// - Returns: what had to go.
     func add(
@@ -36,6 +36,12 @@ final class SessionTable: Sendable {
             if let subject = session.subject {
                 let own = entries.filter { $0.value.session.subject.map { sameText($0, subject) } ?? false }
                 if own.count >= limits.sessionsOfOneUser { gone += Self.removeLeastUsed(of: own, from: &entries) }
+            } else {
+                // They may all be one user's.
+                let nameless = entries.filter { $0.value.session.subject == nil }
+                if nameless.count >= limits.sessionsWithoutUser {
+                    gone += Self.removeLeastUsed(of: nameless, from: &entries)
+                }
             }
             if entries.count >= limits.sessions { gone += Self.removeLeastUsed(of: entries, from: &entries) }
             entries[digest] = Entry(session: session, lastUse: now)

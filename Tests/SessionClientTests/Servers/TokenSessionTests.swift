@@ -32,12 +32,21 @@ import Testing
         #expect(server.requests[0].form["token_type_hint"] == "refresh_token")
     }
 
-    @Test func withoutARefreshTokenNobodyIsAsked() async throws {
+    @Test func withoutARefreshTokenNobodyIsAskedForANewOne() async throws {
+        var credential = try credential()
+        credential.refreshToken = nil
+        #expect(await tokens.refresh(credential).asRefusal?.endsSession == false)
+        #expect(server.requests.isEmpty)
+    }
+
+    /// A sign-out leaves nothing good, of a session without a refresh token either.
+    @Test func withoutARefreshTokenTheAccessTokenIsGivenBack() async throws {
         var credential = try credential()
         credential.refreshToken = nil
         await tokens.revoke(credential)
-        #expect(await tokens.refresh(credential).asRefusal?.endsSession == false)
-        #expect(server.requests.isEmpty)
+        #expect(server.requests.map(\.url) == ["https://id.example/revoke"])
+        #expect(server.requests[0].form["token"] == "a1")
+        #expect(server.requests[0].form["token_type_hint"] == "access_token")
     }
 
     /// RFC 9449 section 5: a refresh of a public client is bound to the key of its tokens.

@@ -19,6 +19,8 @@ final class Desk: OutboundRequests {
         var refreshes = 0
         var redemptions = 0
         var descriptions = 0
+        /// Of every sort, answered or not.
+        var requests = 0
         var failure: OutboundFailure?
         var status: HTTPResponse.Status?
         var gate: Gate?
@@ -76,7 +78,10 @@ final class Desk: OutboundRequests {
     // MARK: Requests
 
     func send(_ request: HTTPRequest, body: [UInt8]) async throws(OutboundFailure) -> (HTTPResponse, [UInt8]) {
-        let (gate, failure, status) = state.withLock { ($0.gate, $0.failure, $0.status) }
+        let (gate, failure, status) = state.withLock { state in
+            state.requests += 1
+            return (state.gate, state.failure, state.status)
+        }
         if request.path == "/token" { await gate?.pass() }
         if let failure { throw failure }
         if let status { return (HTTPResponse(status: status), []) }

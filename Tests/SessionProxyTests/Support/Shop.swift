@@ -34,9 +34,12 @@ final class Shop: Upstream {
         if let failure { throw failure }
         if let answer { return await answer(request, body) }
         let token = String((request.headerFields[.authorization] ?? "").dropFirst("Bearer ".count))
-        guard desk.isGood(token) else { return Self.answer(.unauthorized, "no") }
+        guard desk.isGood(token) else { return Self.answer(.unauthorized, "no", Self.challenge) }
         return Self.answer(.ok, "goods")
     }
+
+    /// RFC 6750 section 3.
+    static let challenge: HTTPFields = [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
 
     static func answer(
         _ status: HTTPResponse.Status, _ text: String, _ fields: HTTPFields = [:], body: (any UpstreamBody)? = nil
