@@ -18,7 +18,7 @@ public final class URLSessionTransport: OutboundRequests {
     private let largestAnswer: Int
 
     /// - Parameters:
-    ///   - timeout: for a whole exchange. Shorter than the time that a session manager waits for an answer.
+    ///   - timeout: for a whole exchange. A session manager gives up a refresh by itself, and sooner.
     ///   - configuration: to begin with; what this type promises is put over it.
     ///   - largestAnswer: in bytes; a longer one is a failure.
     public init(

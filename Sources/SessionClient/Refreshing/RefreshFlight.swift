@@ -78,6 +78,7 @@ package struct RefreshFlight: Sendable {
     /// What is good enough where nothing better can be had (R8).
     private var fallback: Result<StoredRecord, SessionError>?
     private var orphan: Credential?
+    private var claimCount = 0
     /// What was missing in what the server gave.
     private var flaw: Rotation.Failure?
 
@@ -170,14 +171,20 @@ extension RefreshFlight {
                 return finish(fallback ?? .failure(Self.error(of: failure)))
             }
         }
+        // A store that takes longer to write than a lease lasts would have it claimed for ever.
+        guard claimCount < Self.mostClaims else { return finish(fallback ?? .failure(.timedOut)) }
         return claim(found, at: now)
     }
+
+    /// So often somebody claims what he could not present in time, or what another was faster to claim.
+    private static let mostClaims = 16
 
     /// A time of the next attempt that is farther away was chosen under a clock that has been set back since; but a server may ask
     /// for an hour.
     private static let longestPause = Duration.seconds(3600)
 
     private mutating func claim(_ found: StoredRecord, at now: Timestamp) -> Step {
+        claimCount += 1
         var record = found.record
         record.rotation = Rotation(
             holder: holder, leaseEnds: now + min(rules.lease, Rotation.longestLease), claimed: now,

@@ -23,7 +23,7 @@ package struct ServerEndpoint: Sendable {
     /// Names and addresses of this machine alone.
     private static let loopbackHosts = ["127.0.0.1", "[::1]", "localhost"]
 
-    private static func isLoopback(_ authority: String) -> Bool {
+    static func isLoopback(_ authority: String) -> Bool {
         guard let host = Authority(authority)?.host else { return false }
         return loopbackHosts.contains { sameText($0, host) }
     }

@@ -82,7 +82,9 @@ package struct CookieSessionServer: SessionServer {
     ) -> TokenAnswer {
         let now = clock.now()
         guard (200...299).contains(response.status.code) else {
-            return TokenAnswerReader(receivedAt: now).read(response, body)
+            // What was sent may come back in a text, and goes no further.
+            let sent = jar.all.map { Secret(utf8: $0.value) }
+            return TokenAnswerReader(receivedAt: now, secrets: sent).read(response, body)
         }
         // By the clock of the server, which has chosen their ends.
         let moment = response.serverTime ?? now

@@ -9,6 +9,8 @@ package actor ServerDirectory {
     private nonisolated let client: ClientIdentity
     private nonisolated let binding: SessionConfiguration.TokenBinding
     private nonisolated let outbound: any OutboundRequests
+    private nonisolated let alarm: any Alarm
+    private nonisolated let limit: Duration
 
     private var known: (server: ServerDescription, until: Timestamp?)?
     private var asking: Task<Result<ServerDescription, DiscoveryError>, Never>?
@@ -18,13 +20,15 @@ package actor ServerDirectory {
     private static let pauseAfterFailure = Duration.seconds(60)
 
     package init(
-        _ configuration: SessionConfiguration, outbound: any OutboundRequests, clock: any WallClock
+        _ configuration: SessionConfiguration, outbound: any OutboundRequests, clock: any WallClock, alarm: any Alarm
     ) {
         issuer = configuration.issuer
         client = configuration.client
         binding = configuration.binding
+        limit = configuration.timing.answerLimit
         self.outbound = outbound
         self.clock = clock
+        self.alarm = alarm
     }
 
     /// For a server that is known already, and stays as it is.
@@ -34,6 +38,8 @@ package actor ServerDirectory {
         binding = .none
         outbound = tokens.outbound
         clock = tokens.clock
+        alarm = NoAlarm()
+        limit = .zero
         known = (tokens.server, nil)
     }
 
@@ -59,8 +65,11 @@ package actor ServerDirectory {
         // Nobody's child: who asked first may go, and the others still wait (R10).
         let task =
             asking
-            ?? Task { [issuer, outbound, clock] in
-                await Self.ask(issuer, Discovery(outbound: outbound, clock: clock))
+            ?? Task { [issuer, outbound, clock, alarm, limit] in
+                // R12: nobody joins for ever what never ends.
+                await alarm.first(within: limit, or: .failure(.unreachable(.timedOut))) {
+                    await Self.ask(issuer, Discovery(outbound: outbound, clock: clock))
+                }
             }
         asking = task
         let result = await task.value

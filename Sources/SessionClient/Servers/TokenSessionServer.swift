@@ -80,7 +80,8 @@ package final class TokenSessionServer: SessionServer {
     /// RFC 6750 section 5.3: whoever sees a token has it, so it goes over TLS, and to those alone that it is for.
     private func mayShowToken(to request: HTTPRequest) -> Bool {
         guard let origin = WebOrigin("\(request.scheme ?? "https")://\(request.authority ?? "")") else { return false }
-        return (origin.isEncrypted || origin.host.isLoopback) && (audience.isEmpty || audience.contains(origin))
+        return (origin.isEncrypted || ServerEndpoint.isLoopback(request.authority ?? ""))
+            && (audience.isEmpty || audience.contains(origin))
     }
 
     /// The same with the key that the session is bound to.

@@ -1,19 +1,20 @@
 import Primitives
 
-/// Why there is no token now. One of these alone means that somebody has to sign in: ``signedOut(_:)``.
+/// Why there is no token now. Somebody has to sign in where nobody is, ``signedOut(_:)``, and where nobody can read who was: a store that is
+/// damaged gives way to the next login.
 ///
 ///     do throws(SessionError) {
 ///         use(try await session.accessToken())
 ///     } catch {
 ///         switch error {
-///         case .signedOut: showLogin()
+///         case .signedOut, .store(.corrupt): showLogin()
 ///         case .store(.locked), .unavailable, .timedOut: tryAgainLater()
 ///         case .store, .refused, .replacedByAnotherLogin, .foreignServer: report("\(error)")
 ///         case .cancelled: break
 ///         }
 ///     }
 public enum SessionError: Error, Hashable, Sendable {
-    /// Nobody is signed in: the one case that leads to a login.
+    /// Nobody is signed in.
     case signedOut(SignOut)
     /// The store cannot be read or written now. Whoever is signed in still is.
     case store(SessionStoreError)

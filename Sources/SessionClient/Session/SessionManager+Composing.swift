@@ -13,7 +13,7 @@ extension SessionManager {
         configuration: SessionConfiguration, store: any SessionStore, transport: any OutboundRequests,
         clock: any WallClock, alarm: any Alarm, random: any RandomSource = SystemRandom()
     ) {
-        let directory = ServerDirectory(configuration, outbound: transport, clock: clock)
+        let directory = ServerDirectory(configuration, outbound: transport, clock: clock, alarm: alarm)
         self.init(
             server: TokenSessionServer(directory, audience: configuration.audience, random: random),
             logins: .tokens(directory), store: store,

@@ -27,17 +27,17 @@ extension SessionManager {
 
     /// A request with what proves the session in it, for whoever sends it in a way of his own. Refreshes first where that is due.
     ///
-    ///     let authorised = try await session.authorised(request)
+    ///     let (authorised, token) = try await session.authorised(request)
     ///
-    /// Good for this request, now: a proof of a key (RFC 9449) is for one method and one URL. Where the server refuses it, ask
-    /// ``accessToken(replacing:)``, or leave that to ``send(_:body:through:)``.
-    public func authorised(_ request: HTTPRequest) async throws(SessionError) -> HTTPRequest {
+    /// Good for this request, now: a proof of a key (RFC 9449) is for one method and one URL. Where the server refuses it, name the token to
+    /// ``accessToken(replacing:)``. A server that wants a nonce in proofs is not heard in this way: ``send(_:body:through:)`` hears it.
+    public func authorised(_ request: HTTPRequest) async throws(SessionError) -> (HTTPRequest, AccessToken) {
         let stored = try await current()
         guard var credential = stored.record.credential else { throw .signedOut(stored.record.signOut) }
         credential.skew = learnedSkew(for: stored.mark) ?? credential.skew
         var request = request
         try server.authorise(&request, with: credential, at: clock.now())
-        return request
+        return (request, AccessToken(credential, stored.mark))
     }
 
     private func exchange(

@@ -233,6 +233,8 @@ extension SessionManager {
         case .failure(.signedOut(let signOut)):
             broadcast.show(.signedOut(signOut), of: outcome.mark, askedAt: asked)
         case .failure(.store(.locked)): broadcast.show(.locked, of: nil, askedAt: broadcast.moment)
+        // What was read before it was damaged is of no use any more: a login is all that is left.
+        case .failure(.store(.corrupt)): show(.signedOut(SignOut(.unreadable)), of: nil, askedAt: asked)
         case .failure:
             if let copy, let credential = copy.record.credential {
                 show(.offline(SessionInfo(copy, credential)), of: copy, askedAt: asked)

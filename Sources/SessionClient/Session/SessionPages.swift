@@ -76,7 +76,9 @@ public struct SessionPages: PageSession {
             return PageCookies(
                 generation: stored.mark.pageGeneration, isSignedIn: false, cookies: [], gone: record.gone)
         }
-        let cookies = made?(AccessToken(credential, stored.mark)) ?? credential.cookies
+        // One that was adopted has no access token before its first refresh.
+        let hasToken = credential.accessToken.count > 0
+        let cookies = made.map { hasToken ? $0(AccessToken(credential, stored.mark)) : [] } ?? credential.cookies
         let hidden = cookies.filter { cookie in refreshCookies.contains { sameText($0, cookie.name) } }
         let shown = cookies.filter { cookie in !hidden.contains { $0.identity == cookie.identity } }
         let identities = Set(shown.map(\.identity))

@@ -12,7 +12,8 @@
 public enum SessionStoreError: Error, Hashable, Sendable {
     /// It cannot be opened now, and can later: the device was not unlocked yet, or a file may not be read.
     case locked(reason: String)
-    /// It is there and cannot be read: cut off, changed by somebody, written with another key or by a newer program.
+    /// It is there and cannot be read: cut off, changed by somebody, written with another key or by a newer program; or its
+    /// key is gone.
     case corrupt(reason: String)
     /// It could not be written or looked at: a full disk, a directory without permission.
     case failed(reason: String)

@@ -17,7 +17,8 @@ import Testing
         server = ExampleServer.make(clock)
         session = SessionManager(
             configuration: SessionConfiguration(issuer: "https://id.example", clientID: "native-app"),
-            store: MemorySessionStore(), transport: server, clock: clock, alarm: ImmediateAlarm(moving: clock))
+            store: MemorySessionStore(), transport: server, clock: clock,
+            alarm: ImmediateAlarm(moving: clock, upTo: .seconds(5)))
     }
 
     /// The user says yes, and the browser comes back.

@@ -43,12 +43,11 @@ import Testing
             store: store, transport: transport, clock: clock, alarm: alarm)
         let (response, body) = try await session.send(request)
         #expect(response.status == .ok && body.isEmpty)
-        let authorised = try await session.authorised(request)
-        #expect(authorised.headerFields.contains(.authorization))
+        let (authorised, token) = try await session.authorised(request)
+        #expect(authorised.headerFields.contains(.authorization) && token.type == "Bearer")
         let app = SessionManager(
             configuration: configuration, store: store, transport: transport, clock: clock, alarm: alarm)
-        let token = try await app.accessToken()
-        #expect(try await session.accessToken() == token)
+        #expect(try await app.accessToken() == token)
     }
 
     @Test func configurations() {
@@ -88,7 +87,7 @@ import Testing
             use(try await session.accessToken())
         } catch {
             switch error {
-            case .signedOut: showLogin()
+            case .signedOut, .store(.corrupt): showLogin()
             case .store(.locked), .unavailable, .timedOut: tryAgainLater()
             case .store, .refused, .replacedByAnotherLogin, .foreignServer: report("\(error)")
             case .cancelled: break

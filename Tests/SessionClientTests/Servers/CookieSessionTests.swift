@@ -220,6 +220,25 @@ import Testing
         }
     }
 
+    /// What was sent comes back in no error.
+    @Test func aTokenThatAServerRepeatsGoesNoFurther() async throws {
+        let desk = CookieDesk(time)
+        let server = try server(desk)
+        let session = SessionManager(server: server, store: store, clock: time, alarm: time)
+        let token = "refresh-0123456789abcdef"
+        try await session.signIn(
+            try grant(server, ["access=a1; Path=/; Max-Age=3600", "refresh=\(token); Path=/session; Max-Age=86400"]))
+        desk.answers(400, #"{"error":"\#(token)","error_description":"\#(token) is unknown"}"#)
+        time.advance(by: .seconds(3600))
+        do throws(SessionError) {
+            _ = try await session.accessToken()
+            Issue.record("it was refused")
+        } catch {
+            #expect(!"\(error)".contains(token))
+        }
+        #expect(!"\(try await store.record()?.rotation?.failure as Any)".contains(token))
+    }
+
     /// C3: what is not known yet is not told.
     @Test func aPageIsToldNothingBeforeTheSessionIsKnown() async throws {
         let desk = CookieDesk(time)

@@ -8,10 +8,12 @@ import Testing
 @Suite struct ServerDirectoryTests {
     private static let metadata = "/.well-known/openid-configuration"
     private let clock = ManualClock(startingAt: LoginFixtures.now)
+    private let time = VirtualTime()
 
     private func directory(_ provider: SmallProvider, issuer: String = "https://id.example") -> ServerDirectory {
         ServerDirectory(
-            SessionConfiguration(issuer: issuer, clientID: "native-app"), outbound: provider, clock: clock)
+            SessionConfiguration(issuer: issuer, clientID: "native-app"), outbound: provider, clock: clock,
+            alarm: time)
     }
 
     private func error(_ directory: ServerDirectory) async -> DiscoveryError? {
@@ -52,6 +54,21 @@ import Testing
         first.cancel()
         gate.open()
         #expect(try await second.value.server.issuer.identifier == "https://id.example")
+    }
+
+    /// R12: who joins a question that is never answered would wait for ever, and so would all that follow.
+    @Test func R12_aServerThatNeverAnswersIsAskedAgain() async throws {
+        let provider = SmallProvider()
+        let gate = Gate()
+        provider.holdsMetadata(at: gate)
+        let directory = directory(provider)
+        let waiter = Task { await error(directory) }
+        await gate.arrival()
+        time.advance(by: .seconds(6))
+        #expect(await waiter.value == .unreachable(.timedOut))
+        gate.open()
+        #expect(await error(directory) == nil)
+        #expect(provider.paths.count == 2)
     }
 
     @Test func asksAgainAfterAFailure() async throws {

@@ -108,12 +108,13 @@ import Testing
             try await session(provider).authorised(request)
         }
         try await signIn(session(provider))
-        let bearer = try await session(provider).authorised(request)
+        let (bearer, token) = try await session(provider).authorised(request)
+        #expect(text(of: token.secret) == "a1")
         #expect(bearer.headerFields[.authorization] == "Bearer a1" && bearer.headerFields[.dpop] == nil)
         let other = session(provider, binding: .whereOffered)
         try await signIn(other)
         time.advance(by: .seconds(3600))
-        let bound = try await other.authorised(request)
+        let bound = try await other.authorised(request).0
         #expect(bound.headerFields[.authorization] == "DPoP a3" && bound.headerFields[.dpop] != nil)
     }
 

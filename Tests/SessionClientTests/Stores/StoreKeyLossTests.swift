@@ -121,6 +121,21 @@ import Testing
         }
     }
 
+    /// What was read before is no way to go on either.
+    @Test func aSessionThatRunsIsOfferedALoginWhereTheKeyIsGone() async throws {
+        let (time, directory) = (VirtualTime(), try StoreDirectory())
+        let session = SessionManager(
+            server: TokenDesk.rotating(time), store: directory.store(key: .file), clock: time, alarm: time)
+        try await session.signIn(TokenDesk.grant(1, at: time.now()))
+        _ = try await session.accessToken()
+        try directory.remove(Self.keyName)
+        time.advance(by: .seconds(3600))
+        await #expect(throws: SessionError.self) { try await session.accessToken() }
+        #expect(session.state == .signedOut(SignOut(.unreadable)))
+        try await session.signIn(TokenDesk.grant(5, at: time.now()))
+        #expect(text(of: try await session.accessToken().secret) == "a5")
+    }
+
     @Test func aSessionBeginsOverAFileThatIsDamaged() async throws {
         let time = VirtualTime()
         try directory.put([1, 2, 3], Self.name)

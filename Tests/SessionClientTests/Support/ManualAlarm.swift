@@ -44,12 +44,19 @@ final class ImmediateAlarm: Alarm {
     private let clock: ManualClock?
     private let armed = Mutex<[Duration]>([])
 
-    init(moving clock: ManualClock? = nil) { self.clock = clock }
+    private let longest: Duration?
+
+    /// - Parameter longest: what is longer never rings: a bound that nothing comes near.
+    init(moving clock: ManualClock? = nil, upTo longest: Duration? = nil) {
+        self.clock = clock
+        self.longest = longest
+    }
 
     var delays: [Duration] { armed.withLock { $0 } }
 
     func ring(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
         armed.withLock { $0.append(delay) }
+        if let longest, delay > longest { return }
         clock?.advance(by: delay)
         body()
     }
