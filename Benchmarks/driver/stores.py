@@ -42,19 +42,24 @@ def durable(table: Table, pawl: str, bench: str, cores: Cores, settings: Setting
                                    folder, cores))
             changes, syncs = (after - former for after, former in zip(counts(server), before))
             groups.append(changes / max(1, syncs))
-        bare = os.path.join(folder, "bare")
-        shutil.rmtree(bare, ignore_errors=True)
-        os.mkdir(bare)
-        shutil.copy(os.path.join(data, "pawl.db"), bare)
-        text = run(pinned(cores.subject, [
-            bench, "--json", "--seconds", str(settings.wrk_seconds), "--directory", bare, "--group", str(groups[-1]),
-            "sqlite-commits"]))
-        limits.append(json.loads(text)["sqlite-commits"])
+        limits.append(alone(bench, cores, settings, folder, data, groups[-1]))
     row = table.add("refresh in SQLite, each on the disk", "/s", median([result["rate"] for result in ours]),
                     median(limits), flows.MARK,
                     details={"ours": ours, "rows_per_second": limits, "rows_per_transaction": groups})
     row.note = (f"{median(groups):.1f} changes shared a sync, here and there; "
                 f"p99 {median([result['p99_microseconds'] for result in ours]) / 1e3:.1f} ms" + owed(table, row))
+
+
+def alone(bench: str, cores: Cores, settings: Settings, folder: str, directory: str, group: float) -> float:
+    """How many rows SQLite commits in a second, so many in each transaction, in a copy of a directory's database."""
+    bare = os.path.join(folder, "bare")
+    shutil.rmtree(bare, ignore_errors=True)
+    os.mkdir(bare)
+    shutil.copy(os.path.join(directory, "pawl.db"), bare)
+    text = run(pinned(cores.subject, [
+        bench, "--json", "--seconds", str(settings.wrk_seconds), "--directory", bare, "--group", str(group),
+        "sqlite-commits"]))
+    return json.loads(text)["sqlite-commits"]
 
 
 def engine(table: Table, bench: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
@@ -71,14 +76,7 @@ def engine(table: Table, bench: str, cores: Cores, settings: Settings, folder: s
             str(CONNECTIONS), "sqlite-rotations"])))
         ours.append(answer["sqlite-rotations"])
         groups.append(answer["sqlite-rotations-group"])
-        bare = os.path.join(folder, "bare")
-        shutil.rmtree(bare, ignore_errors=True)
-        os.mkdir(bare)
-        shutil.copy(os.path.join(directory, "pawl.db"), bare)
-        text = run(pinned(cores.subject, [
-            bench, "--json", "--seconds", str(settings.wrk_seconds), "--directory", bare, "--group", str(groups[-1]),
-            "sqlite-commits"]))
-        limits.append(json.loads(text)["sqlite-commits"])
+        limits.append(alone(bench, cores, settings, folder, directory, groups[-1]))
     row = table.add("refresh in SQLite by the engine alone, each on the disk", "/s", median(ours), median(limits),
                     flows.MARK, details={"ours": ours, "rows_per_second": limits, "rows_per_transaction": groups})
     row.note = f"{median(groups):.1f} changes shared a sync, here and there"
