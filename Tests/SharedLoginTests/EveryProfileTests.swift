@@ -112,6 +112,34 @@ import Testing
         }
     }
 
+    /// R13: whoever refreshes is killed when the server has rotated. The next one takes over when the lease is over, which with
+    /// nothing said is before the shortest windows that are usual; a window that is shorter has closed by then.
+    @Test(.timeLimit(.minutes(1)), arguments: [("okta,window=10s", true), ("okta,window=7s", false)])
+    func aKilledHolderIsWaitedForLessThanTheUsualWindow(profile: String, isOpen: Bool) async throws {
+        try await withIdentityProvider(Self.setup(profile)) { idp in
+            let world = try await World(idp)
+            try await world.signIn()
+            world.advance(by: .seconds(61))
+            // Its window goes by what the test says, however long that takes.
+            idp.clock.freeze()
+            let silence = try idp.faults.add(
+                .delay(.seconds(60)), at: .responseSending, for: TestFilter(grantType: "refresh_token"))
+            let killed = Task { try await world.use(world.manager()) }
+            while idp.faults.firedCount(of: silence) == 0 { await Task.yield() }
+            world.advance(by: RefreshRules().lease)
+            let session = world.manager()
+            if isOpen {
+                #expect(try await world.use(session) == 200)
+            } else {
+                await #expect(throws: SessionError.self) { try await world.use(session) }
+            }
+            #expect(world.refreshes.map(\.status) == [isOpen ? 200 : 400])
+            killed.cancel()
+            world.group.shutdown()
+            _ = await killed.result
+        }
+    }
+
     /// What the library does that is not shared, for comparison: two copies of one login, each refreshed by itself.
     @Test(arguments: ["strict", "auth0", "keycloak", "hydra"])
     func twoCopiesOfOneLoginSignTheUserOut(profile: String) async throws {

@@ -9,7 +9,9 @@ import Testing
     @Test func nobodyIsSignedOutAndNoStoreIsDamaged() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("login")
-        let setup = TestSetup(accessTokenLifetime: .seconds(2), rotation: "okta,window=1h", recordedRequests: 100_000)
+        let setup = TestSetup(
+            accessTokenLifetime: KillingTrial.accessTokenLifetime, rotation: "okta,window=1h", recordedRequests: 100_000
+        )
         try await withIdentityProvider(setup) { idp in
             let clock = SystemWallClock()
             let store = EncryptedFileStore(directory: path, clock: clock)
@@ -28,6 +30,7 @@ import Testing
             let outcome = try await trial.run()
             #expect(outcome.isClean, "\(outcome.lines)")
             #expect(outcome.generations >= trial.leastGenerations)
+            #expect(outcome.generations <= KillingTrial.mostGenerations(in: outcome.elapsed), "\(outcome)")
             #expect(try await idp.sessions().allSatisfy { !$0.hasEnded })
             let refreshes = idp.requests.filter { $0.grantType == "refresh_token" }
             #expect(refreshes.allSatisfy { $0.error == nil })

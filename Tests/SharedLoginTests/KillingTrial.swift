@@ -21,6 +21,8 @@ struct KillingTrial {
         var lines: [String] = []
         /// How many refreshes were stored.
         var generations = 0
+        /// From before the first process until after the last.
+        var elapsed = Duration.zero
 
         var isClean: Bool { !lines.contains { $0.contains("signed out") || $0.contains("store") } }
     }
@@ -28,29 +30,39 @@ struct KillingTrial {
     /// Of access tokens that live for two seconds so many are replaced at the least.
     var leastGenerations: Int { seconds / 4 }
 
+    /// And so many at the most: nothing is replaced before three quarters of its life are over (`RefreshAhead`). What the one
+    /// that was there at the beginning had left may have been nothing.
+    static func mostGenerations(in elapsed: Duration) -> Int {
+        Int(elapsed / (accessTokenLifetime * 0.75)) + 1
+    }
+
+    static let accessTokenLifetime = Duration.seconds(2)
+
     func run() async throws -> Outcome {
         let clock = SystemWallClock()
-        let end = clock.now() + .seconds(seconds)
+        let start = clock.now()
+        let end = start + .seconds(seconds)
         var outcome = Outcome()
         let random = SeededRandom(seed: 11)
-        var processes = [try start(), try start()]
+        var processes = [try startProcess(), try startProcess()]
         while clock.now() < end {
             try await Task.sleep(for: .milliseconds(300 + Int(random.bytes(1)[0]) * 4))
             let victim = Int(random.bytes(1)[0]) % processes.count
             outcome.lines += await Self.kill(processes[victim])
             outcome.kills += 1
-            processes[victim] = try start()
+            processes[victim] = try startProcess()
         }
         // On a machine that is busy with other things nothing may come of the first of them: it goes on until enough has.
         while try await generations() < leastGenerations, clock.now() < end + .seconds(25) {
             try await Task.sleep(for: .milliseconds(200))
         }
         for process in processes { outcome.lines += await Self.kill(process) }
+        outcome.elapsed = clock.now() - start
         outcome.generations = try await generations()
         return outcome
     }
 
-    func start() throws -> RunningProcess {
+    func startProcess() throws -> RunningProcess {
         let arguments = [
             "--issuer", issuer, "--client", clientID, "--store", path, "--seconds", "\(seconds + 30)",
         ]

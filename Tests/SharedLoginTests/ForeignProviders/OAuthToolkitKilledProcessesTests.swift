@@ -49,7 +49,7 @@ import Testing
         let trial = KillingTrial(
             issuer: world.provider.issuer, clientID: ForeignProvider.clientID, path: path, seconds: 30)
 
-        let first = try trial.start()
+        let first = try trial.startProcess()
         while try await world.provider.state().refreshes.isEmpty {
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -57,7 +57,7 @@ import Testing
         _ = await first.waitForExit()
         #expect(try await trial.generations() == 0)
 
-        let second = try trial.start()
+        let second = try trial.startProcess()
         if grace > 0 {
             while try await trial.generations() == 0 { try await Task.sleep(for: .milliseconds(50)) }
             #expect(second.output.lines.isEmpty)

@@ -9,7 +9,7 @@ struct BrowserDriver: Sendable {
     private let directory: TemporaryDirectory
     private let channel: WebDriverChannel
 
-    /// It starts in a moment where it is alone, and beside all other tests on two cores after all of theirs.
+    /// It starts in a moment where it is alone, and beside all other tests after all of theirs.
     private static let patience = Duration.seconds(300)
 
     /// It takes a port of IPv6 that is free and then the same one of IPv4, which another test may have: then it ends.
