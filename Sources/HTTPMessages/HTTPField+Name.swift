@@ -79,8 +79,10 @@ extension HTTPField.Name {
     public static let contentEncoding = Self(.contentEncoding, "Content-Encoding")
     /// Bytes of the body (RFC 9110 section 8.6). Whoever sends the request writes it.
     public static let contentLength = Self(.contentLength, "Content-Length")
+    package static let contentSecurityPolicy = Self(.contentSecurityPolicy, "Content-Security-Policy")
     /// What the body is (RFC 9110 section 8.3).
     public static let contentType = Self(.contentType, "Content-Type")
+    package static let contentTypeOptions = Self(.contentTypeOptions, "X-Content-Type-Options")
     /// The cookies of a request (RFC 6265bis section 4.2).
     public static let cookie = Self(.cookie, "Cookie")
     /// When the message was made (RFC 9110 section 6.6.1).
@@ -92,6 +94,7 @@ extension HTTPField.Name {
     /// Which state of a resource this is (RFC 9110 section 8.8.3).
     public static let eTag = Self(.eTag, "ETag")
     package static let expect = Self(.expect, "Expect")
+    package static let forwarded = Self(.forwarded, "Forwarded")
     package static let host = Self(.host, "Host")
     package static let keepAlive = Self(.keepAlive, "Keep-Alive")
     /// Where to go, or what was made (RFC 9110 section 10.2.2).
@@ -101,8 +104,15 @@ extension HTTPField.Name {
     package static let pragma = Self(.pragma, "Pragma")
     /// From where the request was reached (RFC 9110 section 10.1.3).
     public static let referer = Self(.referer, "Referer")
+    package static let referrerPolicy = Self(.referrerPolicy, "Referrer-Policy")
     /// When to ask again (RFC 9110 section 10.2.3).
     public static let retryAfter = Self(.retryAfter, "Retry-After")
+    /// What the answer is for (Fetch Metadata section 2.1).
+    package static let secFetchDest = Self(.secFetchDest, "Sec-Fetch-Dest")
+    /// How it was asked for (Fetch Metadata section 2.2).
+    package static let secFetchMode = Self(.secFetchMode, "Sec-Fetch-Mode")
+    /// How the page that asks and the server belong together (Fetch Metadata section 2.3).
+    package static let secFetchSite = Self(.secFetchSite, "Sec-Fetch-Site")
     package static let server = Self(.server, "Server")
     /// A cookie that the server sets (RFC 6265bis section 4.1); the one field that is no list.
     public static let setCookie = Self(.setCookie, "Set-Cookie")
@@ -116,6 +126,7 @@ extension HTTPField.Name {
     /// Which credentials are asked for (RFC 9110 section 11.6.1).
     public static let wwwAuthenticate = Self(.wwwAuthenticate, "WWW-Authenticate")
     package static let xForwardedFor = Self(.xForwardedFor, "X-Forwarded-For")
+    package static let xForwardedHost = Self(.xForwardedHost, "X-Forwarded-Host")
     package static let xForwardedProto = Self(.xForwardedProto, "X-Forwarded-Proto")
     /// Names a request in the logs of several servers. No standard has it.
     public static let xRequestID = Self(.xRequestID, "X-Request-Id")

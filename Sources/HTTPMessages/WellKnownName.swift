@@ -10,20 +10,27 @@ package enum WellKnownName: UInt8, CaseIterable, Sendable {
     case connection
     case contentEncoding
     case contentLength
+    case contentSecurityPolicy
     case contentType
+    case contentTypeOptions
     case cookie
     case date
     case dpop
     case dpopNonce
     case eTag
     case expect
+    case forwarded
     case host
     case keepAlive
     case location
     case origin
     case pragma
     case referer
+    case referrerPolicy
     case retryAfter
+    case secFetchDest
+    case secFetchMode
+    case secFetchSite
     case server
     case setCookie
     case te
@@ -34,6 +41,7 @@ package enum WellKnownName: UInt8, CaseIterable, Sendable {
     case vary
     case wwwAuthenticate
     case xForwardedFor
+    case xForwardedHost
     case xForwardedProto
     case xRequestID
 
@@ -49,20 +57,27 @@ package enum WellKnownName: UInt8, CaseIterable, Sendable {
         case .connection: "connection"
         case .contentEncoding: "content-encoding"
         case .contentLength: "content-length"
+        case .contentSecurityPolicy: "content-security-policy"
         case .contentType: "content-type"
+        case .contentTypeOptions: "x-content-type-options"
         case .cookie: "cookie"
         case .date: "date"
         case .dpop: "dpop"
         case .dpopNonce: "dpop-nonce"
         case .eTag: "etag"
         case .expect: "expect"
+        case .forwarded: "forwarded"
         case .host: "host"
         case .keepAlive: "keep-alive"
         case .location: "location"
         case .origin: "origin"
         case .pragma: "pragma"
         case .referer: "referer"
+        case .referrerPolicy: "referrer-policy"
         case .retryAfter: "retry-after"
+        case .secFetchDest: "sec-fetch-dest"
+        case .secFetchMode: "sec-fetch-mode"
+        case .secFetchSite: "sec-fetch-site"
         case .server: "server"
         case .setCookie: "set-cookie"
         case .te: "te"
@@ -73,6 +88,7 @@ package enum WellKnownName: UInt8, CaseIterable, Sendable {
         case .vary: "vary"
         case .wwwAuthenticate: "www-authenticate"
         case .xForwardedFor: "x-forwarded-for"
+        case .xForwardedHost: "x-forwarded-host"
         case .xForwardedProto: "x-forwarded-proto"
         case .xRequestID: "x-request-id"
         }
@@ -107,6 +123,7 @@ extension WellKnownName {
         case (7, UInt8(ascii: "t")): .trailer
         case (7, UInt8(ascii: "u")): .upgrade
         case (8, UInt8(ascii: "l")): .location
+        case (9, UInt8(ascii: "f")): .forwarded
         case (10, UInt8(ascii: "c")): .connection
         case (10, UInt8(ascii: "d")): .dpopNonce
         case (10, UInt8(ascii: "k")): .keepAlive
@@ -118,12 +135,22 @@ extension WellKnownName {
         case (13, UInt8(ascii: "a")): .authorization
         case (13, UInt8(ascii: "c")): .cacheControl
         case (14, UInt8(ascii: "c")): .contentLength
+        case (14, UInt8(ascii: "s")):
+            switch token[10] | 0x20 {
+            case UInt8(ascii: "d"): .secFetchDest
+            case UInt8(ascii: "m"): .secFetchMode
+            default: .secFetchSite
+            }
         case (15, UInt8(ascii: "a")): token[7] | 0x20 == UInt8(ascii: "e") ? .acceptEncoding : .acceptLanguage
+        case (15, UInt8(ascii: "r")): .referrerPolicy
         case (15, UInt8(ascii: "x")): .xForwardedFor
         case (16, UInt8(ascii: "c")): .contentEncoding
         case (16, UInt8(ascii: "w")): .wwwAuthenticate
+        case (16, UInt8(ascii: "x")): .xForwardedHost
         case (17, UInt8(ascii: "t")): .transferEncoding
         case (17, UInt8(ascii: "x")): .xForwardedProto
+        case (22, UInt8(ascii: "x")): .contentTypeOptions
+        case (23, UInt8(ascii: "c")): .contentSecurityPolicy
         default: nil
         }
     }

@@ -63,10 +63,12 @@ struct HTTPFieldNameTests {
     func constantsAreTheNamesTheySpell() throws {
         let constants: [HTTPField.Name] = [
             .accept, .acceptEncoding, .acceptLanguage, .allow, .authorization, .cacheControl, .connection,
-            .contentEncoding, .contentLength, .contentType, .cookie, .date, .dpop, .dpopNonce, .eTag, .expect,
-            .host, .keepAlive, .location, .origin, .pragma, .referer, .retryAfter, .server, .setCookie, .te, .trailer,
-            .transferEncoding, .upgrade,
-            .userAgent, .vary, .wwwAuthenticate, .xForwardedFor, .xForwardedProto, .xRequestID,
+            .contentEncoding, .contentLength, .contentSecurityPolicy, .contentType, .contentTypeOptions, .cookie, .date,
+            .dpop, .dpopNonce, .eTag, .expect, .forwarded, .host, .keepAlive, .location, .origin, .pragma, .referer,
+            .referrerPolicy, .retryAfter, .secFetchDest, .secFetchMode, .secFetchSite, .server, .setCookie, .te,
+            .trailer,
+            .transferEncoding, .upgrade, .userAgent, .vary, .wwwAuthenticate, .xForwardedFor, .xForwardedHost,
+            .xForwardedProto, .xRequestID,
         ]
         #expect(constants.count == WellKnownName.allCases.count)
         for (constant, known) in zip(constants, WellKnownName.allCases) {

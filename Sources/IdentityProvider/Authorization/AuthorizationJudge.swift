@@ -40,13 +40,13 @@ struct AuthorizationJudge: Sendable {
             return judge(login)
         }
         if request.prompt.contains(.selectAccount), !logins.isEmpty { return .chooseAccount }
-        guard let login = logins.first(where: isMeant) else { return .logIn }
+        guard let login = logins.first(where: { isMeant($0) }) else { return .logIn }
         return judge(login)
     }
 
     /// OpenID Connect Core section 3.1.2.1: `none` shows nothing, and says with an error what would have to be shown.
     private func silentAccount(among logins: [Login]) -> AccountStep {
-        guard let login = logins.first(where: isMeant) else {
+        guard let login = logins.first(where: { isMeant($0) }) else {
             return .refuse(OAuthError(.loginRequired, "nobody is logged in whom the request could be about"))
         }
         guard !isTooOld(login), hasRequiredClass(login) else {

@@ -19,7 +19,7 @@ package final class CacheableDocument: Sendable {
         // RFC 9110 section 15.4.5: a 304 carries the fields that would have come with a 200 and guide a cache.
         fieldsWhenUnchanged = [
             .cacheControl: "public, max-age=\(maximumAge.inSeconds)",
-            .entityTag: entityTag,
+            .eTag: entityTag,
             .accessControlAllowOrigin: CrossOrigin.everybody,
         ]
         var fields: HTTPFields = [.contentType: "application/json", .contentTypeOptions: "nosniff"]

@@ -8,11 +8,5 @@ extension HTTPField.Name {
     static let accessControlExposeHeaders = Self(validated: "Access-Control-Expose-Headers")
     static let accessControlRequestHeaders = Self(validated: "Access-Control-Request-Headers")
     static let accessControlMaxAge = Self(validated: "Access-Control-Max-Age")
-    static let contentTypeOptions = Self(validated: "X-Content-Type-Options")
-    static let entityTag = Self(validated: "ETag")
     static let ifNoneMatch = Self(validated: "If-None-Match")
-    /// RFC 9449 section 4.1.
-    static let proof = Self(validated: "DPoP")
-    /// RFC 9449 section 8.1.
-    static let proofNonce = Self(validated: "DPoP-Nonce")
 }

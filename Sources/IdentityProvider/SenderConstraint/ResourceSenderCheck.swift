@@ -95,7 +95,7 @@ package struct ResourceSenderCheck: Sendable {
             throw OAuthError(.invalidToken, "the token is bound to another key than the one of the proof")
         }
         try await constraints.spend(proof, at: now)
-        return proof.wantsNonce ? [.proofNonce: context.proofNonces.nonce(at: now)] : [:]
+        return proof.wantsNonce ? [.dpopNonce: context.proofNonces.nonce(at: now)] : [:]
     }
 
     /// RFC 9449 section 7.1: 401, and a challenge of the scheme that would be right.
@@ -112,7 +112,7 @@ package struct ResourceSenderCheck: Sendable {
                 fields[.wwwAuthenticate] = Challenge(.bearer, error: error).text
             }
         }
-        if error.code == .useDPoPNonce { fields[.proofNonce] = context.proofNonces.nonce(at: now) }
+        if error.code == .useDPoPNonce { fields[.dpopNonce] = context.proofNonces.nonce(at: now) }
         return ResourceRefusal(error: error, fields: fields)
     }
 }

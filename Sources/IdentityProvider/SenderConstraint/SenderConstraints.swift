@@ -84,13 +84,13 @@ struct SenderConstraints: Sendable {
     /// RFC 9449 section 8.2: a client whose nonce grows old gets the next one with its answer.
     func announceNonce(on response: inout ServerResponse, after proof: DPoPProof?, at now: Timestamp) {
         guard proof?.wantsNonce == true else { return }
-        response.head.headerFields[.proofNonce] = context.proofNonces.nonce(at: now)
+        response.head.headerFields[.dpopNonce] = context.proofNonces.nonce(at: now)
     }
 
     /// RFC 9449 section 8: who is told that he needs a nonce is told which.
     func announceNonce(on response: inout ServerResponse, after error: OAuthError, at now: Timestamp) {
         guard error.code == .useDPoPNonce else { return }
-        response.head.headerFields[.proofNonce] = context.proofNonces.nonce(at: now)
+        response.head.headerFields[.dpopNonce] = context.proofNonces.nonce(at: now)
     }
 
     /// RFC 9449 section 5.1, RFC 8705 section 3.3.

@@ -27,8 +27,3 @@ enum Asker: String, Sendable {
         self = fields[values: .secFetchSite].contains("cross-site") ? .stranger : .program
     }
 }
-
-extension HTTPField.Name {
-    /// Fetch Metadata section 2.3: how the page that asks and we belong together.
-    static let secFetchSite = Self(validated: "Sec-Fetch-Site")
-}

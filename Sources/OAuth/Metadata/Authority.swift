@@ -39,6 +39,11 @@ package struct Authority: Hashable, Sendable {
         self.port = port
     }
 
+    /// Whether the host is one of those by which programs reach their own machine. RFC 8252 section 8.3: `localhost` is NOT
+    /// RECOMMENDED, since it may resolve to something that is not the loopback interface. RFC 9700 section 2.1 names it all the
+    /// same, and developers use it; so it counts.
+    package var isLoopback: Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
+
     /// The same host at another port.
     package func at(port: UInt16) -> Authority { Authority(host: host, port: port) }
 

@@ -32,7 +32,7 @@ package struct RedirectURI: Sendable {
         switch scheme {
         case "https", "http":
             address = try Self.address(uri.authority)
-            kind = scheme == "https" ? .https : Self.isLoopback(address) ? .loopback : .http
+            kind = scheme == "https" ? .https : address?.isLoopback == true ? .loopback : .http
         default:
             guard !Self.forbiddenSchemes.contains(scheme) else { throw .forbiddenScheme }
             address = nil
@@ -60,13 +60,6 @@ package struct RedirectURI: Sendable {
             throw .badAuthority
         }
         return address
-    }
-
-    /// RFC 8252 section 8.3: `localhost` is NOT RECOMMENDED, since it may resolve to something that is not the
-    /// loopback interface. RFC 9700 section 2.1 names it all the same, and developers use it; so it counts.
-    private static func isLoopback(_ address: Authority?) -> Bool {
-        guard let host = address?.host else { return false }
-        return sameText(host, "127.0.0.1") || sameText(host, "[::1]") || sameText(host, "localhost")
     }
 
     /// Whether browsers would read the name as an IPv4 address in another spelling (`127.1`, `0x7f.0.0.1`,

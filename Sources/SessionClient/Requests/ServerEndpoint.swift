@@ -20,13 +20,7 @@ package struct ServerEndpoint: Sendable {
         self.target = target
     }
 
-    /// Names and addresses of this machine alone.
-    private static let loopbackHosts = ["127.0.0.1", "[::1]", "localhost"]
-
-    static func isLoopback(_ authority: String) -> Bool {
-        guard let host = Authority(authority)?.host else { return false }
-        return loopbackHosts.contains { sameText($0, host) }
-    }
+    static func isLoopback(_ authority: String) -> Bool { Authority(authority)?.isLoopback == true }
 
     /// A request to this endpoint.
     package func request(_ method: HTTPRequest.Method, headerFields: HTTPFields = [:]) -> HTTPRequest {

@@ -13,7 +13,8 @@ package struct PublicOrigin: Hashable, Sendable {
     package let isEncrypted: Bool
     /// What stands in the text; `nil` where it goes without saying.
     package let port: UInt16?
-    private let host: String
+    /// Whether the host can only be this machine.
+    package let isLoopback: Bool
 
     /// `nil` unless the text is an http or https URL without path, query and fragment.
     package init?(_ text: String) {
@@ -25,13 +26,8 @@ package struct PublicOrigin: Hashable, Sendable {
         self.authority = target.authority
         self.text = "\(target.scheme)://\(target.authority)"
         port = authority.port
-        host = authority.host
+        isLoopback = authority.isLoopback
     }
-
-    /// Whether the host can only be this machine.
-    package var isLoopback: Bool { Self.loopbackHosts.contains { sameText($0, host) } }
-
-    private static let loopbackHosts = ["127.0.0.1", "[::1]", "localhost"]
 
     /// Whether a request was for this origin, by what it says of its host.
     func isNamed(by authority: String?) -> Bool {
@@ -42,7 +38,7 @@ package struct PublicOrigin: Hashable, Sendable {
     /// Whether another name of this machine was used, at the same port.
     func isAlias(_ authority: String?) -> Bool {
         guard isLoopback, !isEncrypted, let named = authority.flatMap(Authority.init) else { return false }
-        return named.port == port && Self.loopbackHosts.contains { sameText($0, named.host) }
+        return named.port == port && named.isLoopback
     }
 }
 

@@ -16,8 +16,7 @@ enum HopFields {
     private static func isHop(_ name: HTTPField.Name) -> Bool {
         switch name.wellKnown {
         case .connection, .keepAlive, .te, .trailer, .transferEncoding, .upgrade: true
-        case nil: names.contains(name)
-        default: false
+        default: names.contains(name)
         }
     }
 

@@ -27,16 +27,16 @@ struct OutgoingRequest: Sendable {
     }
 
     private static func isReplaced(_ name: HTTPField.Name) -> Bool {
-        // To a server that turns fields into variables (RFC 3875 section 4.1.18) it is the same name as one with hyphens.
-        if name.wellKnown == nil, name.rawName.utf8.contains(UInt8(ascii: "_")) { return true }
-        return switch name.wellKnown {
-        case .authorization, .cookie, .host, .contentLength, .expect, .dpop, .xForwardedFor, .xForwardedProto,
-            .xRequestID:
-            true
-        case nil:
-            name == .forwarded || name.canonicalName == "x-real-ip" || name.canonicalName.hasPrefix("x-forwarded-")
-        default: false
+        switch name.wellKnown {
+        case .authorization, .cookie, .host, .contentLength, .expect, .dpop, .forwarded, .xRequestID: true
+        default: Self.saysWhereFrom(name.canonicalName)
         }
+    }
+
+    /// Whatever servers read as that, whether or not there is a constant for it.
+    private static func saysWhereFrom(_ name: String) -> Bool {
+        // To a server that turns fields into variables (RFC 3875 section 4.1.18) it is the same name as one with hyphens.
+        name == "x-real-ip" || name.hasPrefix("x-forwarded-") || name.utf8.contains(UInt8(ascii: "_"))
     }
 
     /// RFC 7239 section 6: an IPv6 address stands in brackets and so in quotation marks; who has no address is unknown.
@@ -44,9 +44,4 @@ struct OutgoingRequest: Sendable {
         if IPAddressText.isIPv4(address.utf8.span) { return address }
         return IPAddressText.isIPv6(address.utf8.span) ? "\"[\(address)]\"" : "unknown"
     }
-}
-
-extension HTTPField.Name {
-    static let forwarded = Self(validated: "Forwarded")
-    static let xForwardedHost = Self(validated: "X-Forwarded-Host")
 }

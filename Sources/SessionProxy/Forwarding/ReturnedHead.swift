@@ -14,9 +14,9 @@ struct ReturnedHead: Sendable {
             // What the server of the proxy says itself, and what the upstream cannot say of the way to the proxy.
             case .contentLength, .xRequestID: continue
             case .location: fields.append(name: .location, value: location(field.value))
-            case nil where field.name == .clearSiteData:
+            case _ where field.name == .clearSiteData:
                 if let kept = Self.sparingCookies(field.value) { fields.append(name: .clearSiteData, value: kept) }
-            case nil where field.name == .altSvc: continue
+            case _ where field.name == .altSvc: continue
             default: fields.append(field)
             }
         }

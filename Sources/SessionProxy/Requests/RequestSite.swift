@@ -34,9 +34,3 @@ enum RequestSite: Hashable, Sendable {
         }
     }
 }
-
-extension HTTPField.Name {
-    static let secFetchSite = Self(validated: "Sec-Fetch-Site")
-    static let secFetchMode = Self(validated: "Sec-Fetch-Mode")
-    static let secFetchDest = Self(validated: "Sec-Fetch-Dest")
-}

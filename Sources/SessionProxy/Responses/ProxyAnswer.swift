@@ -53,9 +53,3 @@ extension ServerResponse {
         head.headerFields.append(name: .setCookie, value: cookie.fieldValue)
     }
 }
-
-extension HTTPField.Name {
-    static let contentSecurityPolicy = Self(validated: "Content-Security-Policy")
-    static let referrerPolicy = Self(validated: "Referrer-Policy")
-    static let contentTypeOptions = Self(validated: "X-Content-Type-Options")
-}

@@ -87,8 +87,6 @@ struct ControlGate: Sendable {
 }
 
 extension HTTPField.Name {
-    fileprivate static let forwarded = Self(validated: "Forwarded")
     fileprivate static let via = Self(validated: "Via")
-    fileprivate static let xForwardedHost = Self(validated: "X-Forwarded-Host")
     fileprivate static let xRealIP = Self(validated: "X-Real-IP")
 }

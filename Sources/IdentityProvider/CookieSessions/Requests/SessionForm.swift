@@ -12,7 +12,7 @@ enum SessionForm {
     static func parameters(of request: ServerRequest) throws(OAuthError) -> FormParameters {
         let fields = request.head.headerFields
         // Whoever proves to have a key, or a secret, wants what a cookie does not keep.
-        guard !fields.contains(.proof) else {
+        guard !fields.contains(.dpop) else {
             throw OAuthError(
                 .invalidRequest,
                 "cookies come without a proof, so that nothing in them is bound to a key; leave DPoP out")

@@ -43,7 +43,7 @@ package struct DPoPProofReader: Sendable {
         of request: ServerRequest, to urls: @autoclosure () -> [TargetURL], with accessToken: String? = nil,
         at now: Timestamp
     ) throws(OAuthError) -> DPoPProof? {
-        let sent = request.head.headerFields[values: .proof]
+        let sent = request.head.headerFields[values: .dpop]
         guard let text = sent.first else { return nil }
         // Rule 1: there is not more than one DPoP field.
         guard sent.count == 1 else { throw Self.refused("there is more than one DPoP header") }

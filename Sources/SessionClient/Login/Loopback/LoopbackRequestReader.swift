@@ -87,7 +87,7 @@ package struct LoopbackRequestReader: Sendable {
             hosts.append(String(decoding: value, as: UTF8.self))
         }
         guard hosts.count == 1, let host = Authority(hosts[0]) else { return false }
-        return (host.port ?? 80) == port && ["127.0.0.1", "[::1]", "localhost"].contains(host.host)
+        return (host.port ?? 80) == port && host.isLoopback
     }
 }
 
