@@ -49,17 +49,20 @@ package struct AccessTokenReader: Sendable {
     }
 
     private func unjudgedFacts(of token: String, at now: Timestamp) async throws(OAuthError) -> AccessTokenFacts? {
-        guard token.utf8.starts(with: AccessTokenIssuer.opaquePrefix.utf8) else {
-            return signedFacts(of: token, at: now)
-        }
+        guard Self.isOpaque(token) else { return signedFacts(of: token, at: now) }
         return try await context.storing { store throws(StoreError) in
             try await store.accessToken(named: TokenDigest(of: token), at: now)
         }?.facts
     }
 
-    /// What a token of ours said that is not good any more: for the record of who has come with it, and for nothing else.
-    func pastFacts(of token: String, at now: Timestamp) -> AccessTokenFacts? {
-        signedFacts(of: token, at: now, leeway: Self.longestPast)
+    /// Whether a text has the form of the tokens that the store knows, and not of those that say themselves what they are.
+    static func isOpaque(_ token: String) -> Bool { token.utf8.starts(with: AccessTokenIssuer.opaquePrefix.utf8) }
+
+    /// What a token of ours said that is not good any more: for the record of who has come with it, and for nothing else. A
+    /// store that fails remembers none: the answer is not about that.
+    func pastFacts(of token: String, at now: Timestamp) async -> AccessTokenFacts? {
+        guard Self.isOpaque(token) else { return signedFacts(of: token, at: now, leeway: Self.longestPast) }
+        return try? await context.store.accessToken(named: TokenDigest(of: token), at: now - Self.longestPast)?.facts
     }
 
     /// After that nobody looks for it; and its key is gone, as a rule.

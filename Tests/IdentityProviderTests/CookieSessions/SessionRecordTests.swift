@@ -73,6 +73,52 @@ struct SessionRecordTests {
         #expect(lab.context.requests.records().suffix(2).map(\.families) == [[family], []])
     }
 
+    /// Such a token says nothing by itself; the store remembers whose it was.
+    @Test(arguments: ["/session", "/session/resource"])
+    func anOpaqueAccessTokenThatHasExpiredIsRecordedWithItsFamily(path: String) async throws {
+        let lab = try await Self.opaqueLab()
+        let browser = try await lab.signedIn("plain")
+        let family = try await lab.family(browser, "plain").id
+        try #require(browser.accessToken(of: "plain")?.hasPrefix("at1.") == true)
+        lab.idp.clock.advance(by: .seconds(300))
+        #expect(await browser.send(.get, path).outcome == "401 invalid_token")
+        let record = try #require(lab.context.requests.records().last)
+        #expect(record.families == [family] && record.clientID == "plain")
+    }
+
+    /// RFC 6750: the same tokens without a cookie, whether or not they are good.
+    @Test(arguments: ["app", "plain"], [0, 300])
+    func aTokenInTheHeaderIsRecordedWithItsFamily(client: String, age: Int) async throws {
+        let lab = try await Self.opaqueLab()
+        let browser = try await lab.signedIn(client)
+        let family = try await lab.family(browser, client).id
+        let token = try #require(browser.accessToken(of: client))
+        lab.idp.clock.advance(by: .seconds(age))
+        let answer = await lab.idp.get("/session/resource", [.authorization: "Bearer \(token)"])
+        #expect(answer.outcome == (age == 0 ? "200" : "401 invalid_token"))
+        #expect(lab.context.requests.records().last?.families == [family])
+    }
+
+    /// Nobody has to know a token to write what looks like one, and the cookie of one client is not about another's session.
+    @Test func namesNoFamilyOfAnOpaqueTokenThatWasNotPresented() async throws {
+        let lab = try await Self.opaqueLab()
+        let stranger = try await lab.signedIn("plain")
+        let browser = lab.browser()
+        lab.idp.clock.advance(by: .seconds(300))
+        browser.put("pawl_access_plain_8080", "at1.x")
+        _ = await browser.tell()
+        _ = await lab.idp.get("/session/resource", [.authorization: "Bearer at1.x"])
+        browser.put("pawl_access_view_8080", try #require(stranger.accessToken(of: "plain")))
+        _ = await browser.send(.get, "/session?client_id=view")
+        let records = lab.context.requests.records().dropFirst()
+        #expect(records.count == 3 && records.allSatisfy(\.families.isEmpty))
+    }
+
+    /// `plain` has access tokens that say nothing.
+    private static func opaqueLab() async throws -> SessionLab {
+        try await SessionLab([SessionLab.client("plain", [:], ["access_token_format": "opaque"])])
+    }
+
     /// Which session it was: for whoever waits for the request in which it ends.
     @Test func everyRequestOfASessionIsRecordedWithItsFamily() async throws {
         let lab = try await SessionLab()

@@ -40,9 +40,12 @@ struct SessionResourceEndpoint: SessionPath {
         _ presented: ResourceToken, in visit: inout SessionVisit
     ) async throws(OAuthError) -> JSON {
         guard let active = try await desk.reader.active(presented.text, at: visit.now) else {
+            let past = await desk.reader.pastFacts(of: presented.text, at: visit.now)
+            visit.families = past?.familyID.map { [$0] } ?? []
             throw OAuthError(.invalidToken, "the access token is not good (any more)")
         }
         visit.client = desk.client(active.client.id)
+        visit.families = active.family.map { [$0.id] } ?? []
         do throws(ResourceRefusal) {
             _ = try await senders.check(
                 visit.request, presenting: ResourceSenderCheck.Presentation(presented.text, by: presented.scheme),

@@ -21,7 +21,7 @@ struct SessionAccess: Sendable {
         try check(cookie.token)
         guard let active = try await desk.reader.active(cookie.token, at: visit.now) else {
             // The refresh that comes next is of the same session: a record says so.
-            let past = desk.reader.pastFacts(of: cookie.token, at: visit.now)
+            let past = await desk.reader.pastFacts(of: cookie.token, at: visit.now)
             if let past, let id = past.familyID, cookie.clientIDs.contains(where: { sameText($0, past.clientID) }) {
                 visit.families = [id]
             }
@@ -48,7 +48,7 @@ struct SessionAccess: Sendable {
 extension AccessTokenReader {
     /// Whether a text has the form of an access token, whoever made it.
     static func looksLikeToken(_ text: String) -> Bool {
-        text.utf8.starts(with: AccessTokenIssuer.opaquePrefix.utf8)
+        isOpaque(text)
             || text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).count == 3
     }
 }

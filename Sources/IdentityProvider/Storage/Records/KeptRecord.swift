@@ -27,7 +27,11 @@ extension Login: KeptRecord {
 }
 
 extension AccessTokenRecord: KeptRecord {
-    package var forgettable: Timestamp? { facts.expires }
+    /// Remembered as long again as it was good, for the record of whoever comes with it too late; no longer, for a provider
+    /// gives out more of them than of anything else.
+    package var forgettable: Timestamp? {
+        facts.expires + min(Self.retention, max(.zero, facts.expires - facts.issuedAt))
+    }
 }
 
 extension RememberedConsent: KeptRecord {
