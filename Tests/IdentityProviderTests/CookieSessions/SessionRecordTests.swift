@@ -136,6 +136,24 @@ struct SessionRecordTests {
         #expect(found["requests"]?.array?.count == records.count)
     }
 
+    /// The same sessions in the events as in the records, for whoever looks on.
+    @Test func everyRequestOfASessionIsAnEventWithItsFamily() async throws {
+        let lab = try await SessionLab()
+        let control = ControlUnderTest(lab.idp)
+        let fields: HTTPFields = [.accept: "application/json"]
+        _ = await control.call("GET", "/events", also: fields)
+        let browser = try await lab.signedIn()
+        _ = await browser.tell()
+        _ = await browser.refresh()
+        _ = await browser.fork("view")
+        _ = await browser.end()
+        _ = await lab.browser().tell()
+        let answer = await control.call("GET", "/events?kind=request.answered", also: fields)
+        let told = try #require(answer.json?["events"]?.array).map { $0["families"] }
+        #expect(told == lab.context.requests.records().map { $0.json["families"] })
+        #expect(told.map { $0?.array?.count } == [1, 1, 1, 2, 2, nil])
+    }
+
     /// Both: the one that was shown, and the one that has begun.
     @Test func aForkIsRecordedWithBothFamilies() async throws {
         let lab = try await SessionLab()

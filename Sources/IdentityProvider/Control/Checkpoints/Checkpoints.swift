@@ -88,7 +88,7 @@ package final class Checkpoints: Sendable {
             await pass(.responseSending)
             passage.apply(to: &response) { [barriers] in barriers.passed(.responseSent, by: number) }
             record(response, passage)
-            events.record(.answered(passage, target: target, status: response.head.status.code))
+            events.record(.answered(passage, target: target, by: response))
             return response
         }
     }

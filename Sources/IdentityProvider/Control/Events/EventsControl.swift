@@ -44,7 +44,14 @@ struct EventsControl: ControlResource {
                         [
                             ("id", .integer()),
                             ("kind", .string(oneOf: ProviderEvent.Kind.allCases.map(\.rawValue))), ("time", .moment()),
-                            ("client", .string()),
+                            ("client", .string("The one that it is about, if it is about one.")),
+                            ("family", .string("The one that it is about, or whose refresh token was presented.")),
+                            (
+                                "families",
+                                .array(
+                                    of: .string(),
+                                    "Of `request.answered`: all that it was about, as its record has them.")
+                            ),
                         ], required: ["id", "kind", "time"], isOpen: true))
             ),
         ], required: ["last", "lost", "events"])

@@ -3,14 +3,16 @@ import OAuth
 import Primitives
 
 extension ProviderEvent {
-    static func answered(_ passage: Passage, target: String, status: Int) -> ProviderEvent {
+    static func answered(_ passage: Passage, target: String, by response: ServerResponse) -> ProviderEvent {
         var particulars: JSONObject = [
             "request": .string(passage.request.id), "method": .string(passage.request.head.method.rawValue),
             "path": .string(KeptText.of(String(target.prefix { $0 != "?" }))),
-            "status": .number(JSONNumber(Int64(status))),
+            "status": .number(JSONNumber(Int64(response.head.status.code))),
         ]
         if let grantType = passage.grantType { particulars["grant_type"] = .string(KeptText.of(grantType)) }
         if let family = passage.family { particulars["family"] = .string(family.description) }
+        let families = (response.remark as? RequestRemark)?.subjects ?? []
+        if !families.isEmpty { particulars["families"] = .array(families.map { .string($0.description) }) }
         return ProviderEvent(.requestAnswered, client: passage.clientID.map(KeptText.of), particulars)
     }
 

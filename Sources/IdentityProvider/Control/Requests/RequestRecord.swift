@@ -69,8 +69,7 @@ package struct RequestRecord: Sendable {
         status = response.head.status.code
         let remark = response.remark as? RequestRemark
         refresh = remark?.refresh
-        let presented = remark?.refresh.map { [$0.family] } ?? []
-        families = presented + (remark?.families ?? []).filter { !presented.contains($0) }
+        families = remark?.subjects ?? []
         foundClientID = remark?.clientID
         let isKept = !request.body.isEmpty && request.body.count <= Self.maximumByteCount
         form = isKept && fields[.contentType].map(MediaType.isForm) == true ? request.body : []

@@ -6,6 +6,11 @@ struct RequestRemark: Sendable {
     var families: [FamilyID] = []
     /// What became of a refresh token that it presented.
     var refresh: RefreshRecord?
+    /// All that it was about, each once: that of the refresh token first.
+    var subjects: [FamilyID] {
+        let presented = refresh.map { [$0.family] } ?? []
+        return presented + families.filter { !presented.contains($0) }
+    }
     /// Names of the fields that a rotation policy has put into the answer: a page that may read it is to see them.
     var policyFields: [String] = []
 }
