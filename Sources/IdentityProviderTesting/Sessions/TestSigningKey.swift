@@ -25,11 +25,13 @@ public enum TestSigningKey: Hashable, Sendable {
 
 extension TestIdentityProvider {
     /// Signs any claims with a key of the provider or with a stranger's, for tests of what a resource server refuses. Nothing
-    /// is added to the claims. Parameters of the header are put over those that are there by themselves, but for `alg`.
+    /// is added to the claims. Parameters of the header are put over those that are there by themselves, but for `alg`; `nil`
+    /// leaves one out, and so does a `type` of `nil`.
     ///
     ///     let stranger = try await idp.sign(["sub": "alice"], with: .unpublished(.es256))
     ///     let copied = try await idp.sign(["sub": "alice"], with: .unpublished(nil), header: ["kid": kid])
     ///     let broken = try await idp.sign(["sub": "alice"], with: .active(nil), breakingSignature: true)
+    ///     let bare = try await idp.sign(["sub": "alice"], type: nil, with: .active(nil), header: ["kid": nil])
     public func sign(
         _ claims: [String: JSONValue], type: String? = "JWT", with key: TestSigningKey,
         header: [String: JSONValue] = [:], breakingSignature: Bool = false

@@ -9,8 +9,8 @@ extension ControlCommand {
             leaf(
                 "sign", "Sign a token with any claims",
                 discussion: [
-                    "iss, iat, exp (five minutes on) and jti are added unless CLAIMS has them; null leaves one out. "
-                        + "'pawl token sign' does the same with a key in a file."
+                    "iss, iat, exp (five minutes on) and jti are added unless CLAIMS has them, and typ and kid unless "
+                        + "--header has them; null leaves one out. 'pawl token sign' signs with a key in a file."
                 ],
                 examples: [
                     .init(
@@ -19,6 +19,9 @@ extension ControlCommand {
                     .init(
                         line: #"pawl ctl tokens sign '{"sub": "alice"}' --key unpublished"#,
                         meaning: "one that a stranger has signed"),
+                    .init(
+                        line: #"pawl ctl tokens sign '{"sub": "alice"}' --header '{"typ": null}'"#,
+                        meaning: "one that does not say what it is"),
                 ],
                 options: [algorithm.row, kid.row, type.row, header.row, key.row, signature.row],
                 operands: [Operand("CLAIMS", "A JSON object; '-' reads it from standard input.")],
@@ -48,7 +51,8 @@ extension ControlCommand {
     private static let algorithm = Option.optional("alg", .text("ALG"), "Sign by this algorithm.")
     private static let kid = Option.optional("kid", .text("KID"), "With this key of the server.")
     private static let type = Option.optional("type", .text("TYPE"), "typ of the header, such as JWT. [at+jwt]")
-    private static let header = Option.optional("header", .text("JSON"), "Other parameters of the header: an object.")
+    private static let header = Option.optional(
+        "header", .text("JSON"), "Other parameters of the header: an object, in which null leaves one out.")
     private static let key = Option.optional(
         "key", .text("WHICH"), "unpublished: with a fresh key that nobody knows.")
     private static let signature = Option.optional("signature", .text("HOW"), "broken: one bit of it is wrong.")

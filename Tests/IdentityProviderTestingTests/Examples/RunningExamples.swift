@@ -11,6 +11,8 @@ import Testing
             let stranger = try await idp.sign(["sub": "alice"], with: .unpublished(.es256))
             let copied = try await idp.sign(["sub": "alice"], with: .unpublished(nil), header: ["kid": kid])
             let broken = try await idp.sign(["sub": "alice"], with: .active(nil), breakingSignature: true)
+            let bare = try await idp.sign(["sub": "alice"], type: nil, with: .active(nil), header: ["kid": nil])
+            #expect(try header(of: bare).keys.sorted() == ["alg"])
             #expect(try header(of: token)["kid"] == key.id)
             #expect(try header(of: stranger)["kid"] != key.id)
             #expect(try header(of: copied) == header(of: broken))

@@ -21,6 +21,38 @@ import Testing
         #expect(token.header.type == nil)
     }
 
+    /// RFC 7515 section 4.1.9: `typ` is optional, and so is `kid` (section 4.1.4).
+    @Test(
+        arguments: [
+            (["type": nil], ["alg", "kid"]), (["header": ["typ": nil]], ["alg", "kid"]),
+            (["type": "JWT", "header": ["typ": nil, "kid": nil]], ["alg"]), ([:], ["alg", "kid", "typ"]),
+        ] as [(JSON, [String])])
+    func leavesOutOfTheHeaderWhatIsNull(_ how: JSON, _ names: [String]) async throws {
+        let control = try await ControlUnderTest()
+        var body = try #require(how.object)
+        body["claims"] = [:]
+        let signed = try await control.json("POST", "/tokens", .object(body))
+        let token = try UnverifiedJWS(compact: try #require(signed["token"]?.string))
+        #expect(token.header.protected.names.sorted() == names)
+    }
+
+    /// Whoever reads the document knows it.
+    @Test func saysThatNullLeavesOneOut() async throws {
+        let document = try #require(await ProviderUnderTest().get("/openapi.json").json)
+        let body = document["paths"]?["/_pawl/tokens"]?["post"]?["requestBody"]?["content"]?["application/json"]
+        for name in ["type", "header"] {
+            let member = try #require(body?["schema"]?["properties"]?[name])
+            #expect(String(decoding: member.serialised(), as: UTF8.self).contains("null leaves"), "\(name)")
+        }
+    }
+
+    /// An algorithm is not a thing to be left out: there would be no such signature.
+    @Test func refusesToLeaveOutTheAlgorithm() async throws {
+        let control = try await ControlUnderTest()
+        let answer = await control.call("POST", "/tokens", ["claims": [:], "header": ["alg": nil]])
+        #expect(answer.status == 400 && answer.json?["path"] == "header.alg")
+    }
+
     @Test(arguments: [["signature": "broken"], ["key": "unpublished"]] as [JSON])
     func makesTokensThatMustBeRefused(_ how: JSON) async throws {
         let control = try await ControlUnderTest()

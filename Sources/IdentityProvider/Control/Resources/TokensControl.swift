@@ -21,10 +21,17 @@ struct TokensControl: ControlResource {
                     .object(
                         [
                             ("claims", .anyObject()),
-                            ("type", Schema.string("`typ` of the header; `at+jwt` unless it is given.").orNull),
+                            (
+                                "type",
+                                Schema.string("`typ` of the header, `at+jwt` unless it is given; null leaves it out.")
+                                    .orNull
+                            ),
                             ("alg", .string(oneOf: KeysControl.algorithms)),
                             ("kid", .string("A key of the tenant, also one that has retired.")),
-                            ("header", .anyObject("Other parameters of the header.")),
+                            (
+                                "header",
+                                .anyObject("Other parameters of the header; null leaves one out, `typ` and `kid` too.")
+                            ),
                             (
                                 "key",
                                 .string(

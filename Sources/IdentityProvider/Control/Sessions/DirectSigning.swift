@@ -79,7 +79,7 @@ package struct DirectSigning: Sendable {
     ///
     /// - Parameters:
     ///   - type: `typ`; `nil`: there is none.
-    ///   - header: other parameters, and `kid` where it is to be another.
+    ///   - header: other parameters, and `typ` and `kid` where they are to be others; null leaves one out.
     ///   - isBroken: whether one bit of the signature is wrong.
     package func sign(
         _ claims: JSONObject, type: String?, header others: JSONObject = [:], with key: SigningKey,
