@@ -47,9 +47,11 @@ class Browser:
         self.page = ""
         self.location = ""
 
+    def fields(self):
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+
     def visit(self, method, path, expected, form=None):
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
-        content = check(method, path, expected, form=form, headers=headers)
+        content = check(method, path, expected, form=form, headers=self.fields())
         for cookie in answered.get_all("Set-Cookie") or []:
             name, _, value = cookie.split(";")[0].partition("=")
             self.cookies[name] = value
@@ -138,6 +140,11 @@ def check(method, path, expected, form=None, body=None, headers=None):
         for error in errors(body, "paths", template, method.lower(), "requestBody", "content", "application/json", "schema"):
             problems.append(f"{name}: the request: {error}")
     checked.append(f"{described['operationId']} {status}")
+    if status == 503:
+        if "Retry-After" not in described["responses"]["503"].get("headers", {}):
+            problems.append(f"{name}: Retry-After is not described")
+        if not (fields.get("Retry-After") or "").isdigit():
+            problems.append(f"{name}: it does not say when to come again")
     types = described["responses"][str(status)].get("content", {})
     if not types:
         if content:
@@ -506,7 +513,37 @@ def order():
     check("POST", "/_pawl/reset", 204)
 
 
-for part in [documents, tokens, cookies, devices, registration, authorization, pages, control, order]:
+def failing():
+    """Whatever needs the store says that it fails, and nothing of it is done."""
+    service = {"client_id": "service", "client_secret": "secret"}
+    session = check("POST", "/_pawl/sessions", 201, body={"user": "alice", "client": "web", "scope": "openid"})
+    refresh = {"grant_type": "refresh_token", "client_id": "web", "refresh_token": session["refresh_token"]}
+    bearer = {"Authorization": "Bearer " + session["access_token"]}
+    form = urllib.parse.parse_qsl(authorization_path().split("?")[1])
+    requests = [
+        ("POST", "/token", {"form": refresh}),
+        ("POST", "/introspect", {"form": {"token": session["access_token"], **service}}),
+        ("POST", "/revoke", {"form": {"token": session["refresh_token"], "client_id": "web"}}),
+        ("GET", "/userinfo", {"headers": bearer}),
+        ("POST", "/userinfo", {"headers": bearer}),
+        ("GET", "/session/resource", {"headers": bearer}),
+        ("POST", "/device_authorization", {"form": {"client_id": "web"}}),
+        ("POST", "/par", {"form": form}),
+        ("POST", "/register", {"body": {"redirect_uris": ["https://app.example/callback"]}}),
+    ]
+    browser = Browser()
+    browser.visit("GET", authorization_path(), 303)
+    requests.append(("GET", browser.location, {"headers": browser.fields()}))
+    for method, path, more in requests:
+        if has(method, path):
+            check("POST", "/_pawl/faults", 201, body={"fault": "store"})
+            check(method, path, 503, **more)
+            check("DELETE", "/_pawl/faults", 204)
+    check("POST", "/token", 200, form=refresh)
+    check("POST", "/_pawl/reset", 204)
+
+
+for part in [documents, tokens, cookies, devices, registration, authorization, pages, control, order, failing]:
     try:
         part()
     except Exception as error:

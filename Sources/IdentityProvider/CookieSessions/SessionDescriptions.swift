@@ -68,7 +68,7 @@ enum SessionDescriptions {
             })
     ).answering(200, "The session.", .json(.reference("Session")), fields: cookies)
         .refusing((400, "RFC 6749 section 5.2, or what a browser would not keep."), crossSite)
-        .refusing(EndpointDescriptions.tooOften, (503, "Try again in a moment."))
+        .refusing(EndpointDescriptions.tooOften)
 
     private static let end = OperationDescription(
         "endCookieSession", tag: tag, "End a session, and take its cookies away."
@@ -76,7 +76,7 @@ enum SessionDescriptions {
         200, "How far it went.",
         .json(.object([("ended", .string(oneOf: ["nothing", "session", "login"]))], required: ["ended"])),
         fields: [("Set-Cookie", "The cookies, expired.")]
-    ).refusing(crossSite, (503, "Try again in a moment."))
+    ).refusing(crossSite)
 
     private static let tokenParameters: [(name: String, schema: Schema)] = [
         ("client_id", .string()), ("refresh_token", .string("In the place of the cookie.")), ("scope", .string()),
@@ -91,7 +91,7 @@ enum SessionDescriptions {
         .answering(200, "The session.", .json(.reference("Session")), fields: cookies)
         .refusing(
             (400, "RFC 6749 section 5.2, two tokens at once, or a malformed cookie. None was spent."), noSession,
-            crossSite, (503, "Try again in a moment."))
+            crossSite)
 
     private static let fork = OperationDescription(
         "forkCookieSession", tag: tag, "Fork a session for another client.",
@@ -99,7 +99,7 @@ enum SessionDescriptions {
     ).taking(
         forms([("fork_client_id", .string("The client that the fork is for."))] + tokenParameters)
     ).answering(200, "The fork.", .json(.reference("Session")), fields: cookies)
-        .refusing((400, "RFC 6749 section 5.2."), noSession, crossSite, (503, "Try again in a moment."))
+        .refusing((400, "RFC 6749 section 5.2."), noSession, crossSite)
 
     private static func forms(_ members: [(name: String, schema: Schema)]) -> OperationDescription.Content {
         let schema = Schema.object(members, isOpen: true)

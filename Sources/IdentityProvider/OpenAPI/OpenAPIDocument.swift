@@ -44,12 +44,18 @@ package struct OpenAPIDocument: Sendable {
         if !tags.contains(operation.tag) { tags.append(operation.tag) }
     }
 
-    /// What holds of every request that has a body.
+    /// What holds of every request: a body may be too long; the store may fail, be it that of the tenant, which is looked up
+    /// first, and the server may have too much to do.
     private static func completed(_ operation: OperationDescription) -> OperationDescription {
-        guard operation.requestBody != nil, !operation.responses.contains(where: { $0.status == 413 }) else {
-            return operation
+        var completed = operation
+        if operation.requestBody != nil, !operation.answers(413) {
+            completed = completed.refusing((413, "The body is longer than the server reads."))
         }
-        return operation.refusing((413, "The body is longer than the server reads."))
+        if !operation.answers(503) { completed = completed.refusing((503, "Try again in a moment.")) }
+        completed.responses = completed.responses.map {
+            $0.status == 503 ? $0.saying(EndpointDescriptions.retryAfter) : $0
+        }
+        return completed
     }
 
     /// Whether somebody has described it.

@@ -75,7 +75,16 @@ package struct OperationDescription: Sendable {
             self.content = content
             self.fields = fields
         }
+
+        /// The same with a header field more, unless it has that.
+        func saying(_ field: (name: String, description: String)) -> Response {
+            guard !fields.contains(where: { $0.name == field.name }) else { return self }
+            return Response(status, description, content, fields: fields + [field])
+        }
     }
+
+    /// Whether it says what an answer with this status is.
+    func answers(_ status: Int) -> Bool { responses.contains { $0.status == status } }
 }
 
 // MARK: - Building

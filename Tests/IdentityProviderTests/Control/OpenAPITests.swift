@@ -103,6 +103,17 @@ import Testing
         }
     }
 
+    /// RFC 9110 section 15.6.4: a store that fails says when to come again.
+    @Test func saysOfEveryOperationThatItMayFailForAMoment() async throws {
+        for (path, item) in try await paths(of: ProviderUnderTest()) {
+            for (method, operation) in item.object ?? [:] where operation["responses"] != nil {
+                let refusal = operation["responses"]?["503"]
+                #expect(refusal?["headers"]?["Retry-After"] != nil, "\(method) \(path)")
+                #expect(refusal?["content"]?.object?.isEmpty == false, "\(method) \(path)")
+            }
+        }
+    }
+
     @Test func everyReferenceLeadsSomewhere() async throws {
         let provider = try await ProviderUnderTest()
         let document = try #require(await provider.get("/openapi.json").json)

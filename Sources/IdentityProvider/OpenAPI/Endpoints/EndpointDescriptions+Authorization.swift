@@ -58,7 +58,7 @@ extension EndpointDescriptions {
                     [("request_uri", .string()), ("expires_in", .integer(minimum: 1))],
                     required: ["request_uri", "expires_in"]))
         ).refusing(
-            (400, "Section 2.3."), invalidClient, tooOften, (413, "It is too large."), (503, "Try again in a moment.")
+            (400, "Section 2.3."), invalidClient, tooOften, (413, "It is too large.")
         )
         .secured(by: OpenAPIDocument.basic)
 

@@ -4,7 +4,7 @@ extension EndpointDescriptions {
         "registerClient", tag: "Registration", "Register a client (RFC 7591)."
     ).taking(.json(.reference("ClientMetadata")))
         .answering(201, "Section 3.2.1.", .json(.reference("RegisteredClient")))
-        .refusing((400, "Section 3.2.2."), (401, "The token is missing or wrong."), (503, "Try again in a moment."))
+        .refusing((400, "Section 3.2.2."), (401, "The token is missing or wrong."))
         .secured(by: OpenAPIDocument.bearer)
 
     /// RFC 7592.

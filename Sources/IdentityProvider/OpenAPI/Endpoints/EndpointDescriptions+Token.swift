@@ -18,7 +18,7 @@ extension EndpointDescriptions {
                 fields: [("Cache-Control", "no-store")]
             ).refusing(
                 (400, "RFC 6749 section 5.2, and the codes of each grant."), invalidClient, tooOften,
-                (500, "The token could not be made."), (503, "Try again in a moment.")
+                (500, "The token could not be made.")
             ).secured(by: OpenAPIDocument.basic)
     }
 
@@ -79,7 +79,7 @@ extension EndpointDescriptions {
                 [("token", .string()), ("token_type_hint", .string())] + clientParameters, required: ["token"],
                 isOpen: true))
     ).answering(200, "It is no good, whatever it was (section 2.2).")
-        .refusing((400, "The token is missing."), invalidClient, tooOften, (503, "Try again in a moment."))
+        .refusing((400, "The token is missing."), invalidClient, tooOften)
         .secured(by: OpenAPIDocument.basic)
 
     /// RFC 8628 section 3.1.
@@ -97,6 +97,6 @@ extension EndpointDescriptions {
                     ("verification_uri_complete", .url()), ("expires_in", .integer(minimum: 1)),
                     ("interval", .integer(minimum: 1)),
                 ], required: ["device_code", "user_code", "verification_uri", "expires_in"]))
-    ).refusing((400, "RFC 6749 section 5.2."), invalidClient, tooOften, (503, "Try again in a moment."))
+    ).refusing((400, "RFC 6749 section 5.2."), invalidClient, tooOften)
         .secured(by: OpenAPIDocument.basic)
 }

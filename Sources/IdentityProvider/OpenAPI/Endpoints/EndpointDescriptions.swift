@@ -42,6 +42,7 @@ enum EndpointDescriptions {
         let name = path.split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
         return OperationDescription("\(method.rawValue)_\(name)", tag: "Pages", "A page, for people.")
             .answering(200, "The page.", .page).refusing((400, "Something is wrong with the request."))
+            .answering(503, busy, .page)
     }
 
     private static func defineSchemas(in document: inout OpenAPIDocument) {
