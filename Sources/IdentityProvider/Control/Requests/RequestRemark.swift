@@ -2,7 +2,8 @@
 struct RequestRemark: Sendable {
     /// Whose it is, where the request does not say so itself: a session in cookies.
     var clientID: String?
-    /// The sessions in cookies that it began, told of, forked or ended.
+    /// The sessions in cookies that it began, told of, forked or ended; told of also by an access token that was no good any
+    /// more.
     var families: [FamilyID] = []
     /// What became of a refresh token that it presented.
     var refresh: RefreshRecord?

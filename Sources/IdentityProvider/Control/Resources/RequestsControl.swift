@@ -75,8 +75,8 @@ struct RequestsControl: ControlResource {
                 "families",
                 .array(
                     of: .string(),
-                    "What it was about: the family of the refresh token, and those of sessions in cookies that it began, told of, "
-                        + "forked or ended.")
+                    "What it was about: the family of the refresh token, and those of sessions in cookies that it began, told of "
+                        + "(be it that their access token had expired), forked or ended.")
             ),
             (
                 "refresh",
