@@ -18,10 +18,16 @@ extension SessionProxy {
         case .none: return withoutSession(request)
         case .found(let session, let digest, _, _): found = (session, digest)
         }
-        do throws(SessionError) {
-            return try await forwarder.forward(request, for: found.session)
-        } catch {
-            return respond(to: error, of: found.session, found.digest, request)
+        let forwarded = await request.whileBrowserWaits { [forwarder] () -> Result<ServerResponse, SessionError> in
+            do throws(SessionError) {
+                return .success(try await forwarder.forward(request, for: found.session))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch forwarded {
+        case .success(let response): return response
+        case .failure(let error): return respond(to: error, of: found.session, found.digest, request)
         }
     }
 
@@ -107,7 +113,10 @@ extension SessionProxy {
             return ProxyAnswer.error(
                 .serviceUnavailable, "provider_unavailable", "the provider gives no new token now; the session stays",
                 [.retryAfter: String(pause)])
-        case .store, .timedOut, .cancelled, .replacedByAnotherLogin, .foreignServer:
+        case .cancelled:
+            logger.debug("the browser has gone", [LogField("session", session.label)])
+            return ProxyAnswer.browserHasGone
+        case .store, .timedOut, .replacedByAnotherLogin, .foreignServer:
             logger.warning(
                 "no token for now", [LogField("session", session.label), LogField("reason", error.description)])
             return ProxyAnswer.error(

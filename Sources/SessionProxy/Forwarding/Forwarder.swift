@@ -82,7 +82,7 @@ struct Forwarder: Sendable {
     ) async throws(Failure) -> ServerResponse {
         let head = ReturnedHead(upstream: configuration.upstream, cookies: cookies).make(of: answer.head)
         var response = ServerResponse(status: head.status, headerFields: head.headerFields)
-        let (source, logger) = (answer.body, logger)
+        let (source, logger, presence) = (answer.body, logger, request.server.presence)
         if request.head.method == .head || [204, 304].contains(head.status.code) {
             source.close()
         } else if let length = answer.head.headerFields[.contentLength].flatMap({ Int($0) }),
@@ -92,12 +92,17 @@ struct Forwarder: Sendable {
         } else {
             response.body = .stream { writer in
                 defer { source.close() }
+                // Where nothing is written, nothing fails: an upstream that has nothing to say would be waited for.
+                presence?.whenGone { source.close() }
                 do {
                     while let piece = try await source.next() {
                         // A stream does not outlast the session that it was asked for with.
                         guard !session.hasEnded else { throw SessionError.signedOut(SignOut(.user)) }
                         try await writer.write(piece)
                     }
+                } catch OutboundFailure.cancelled {
+                    logger.debug("the browser has gone")
+                    throw OutboundFailure.cancelled
                 } catch let failure as OutboundFailure {
                     logger.warning("an answer of the upstream broke off", [LogField("reason", failure.description)])
                     throw failure
@@ -118,6 +123,10 @@ struct Forwarder: Sendable {
     }
 
     private func respond(to failure: OutboundFailure) -> ServerResponse {
+        if failure == .cancelled {
+            logger.debug("the browser has gone")
+            return ProxyAnswer.browserHasGone
+        }
         logger.warning("the upstream gives no answer", [LogField("reason", failure.description)])
         switch failure {
         case .timedOut:

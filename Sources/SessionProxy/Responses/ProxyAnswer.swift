@@ -40,6 +40,11 @@ package enum ProxyAnswer {
         error(.methodNotAllowed, "method_not_allowed", "allowed here: \(allowed)", [.allow: allowed])
     }
 
+    /// For whoever has closed his side and reads on all the same.
+    static var browserHasGone: ServerResponse {
+        error(.serviceUnavailable, "browser_gone", "the connection was closed before there was an answer")
+    }
+
     /// Nothing of a session is for a cache, and no address of ours, which may have a code in it, for whoever is visited next.
     private static let own: HTTPFields = [
         .cacheControl: "no-store", .referrerPolicy: "no-referrer", .contentTypeOptions: "nosniff",

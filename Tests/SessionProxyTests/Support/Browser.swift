@@ -33,7 +33,7 @@ final class Browser: Sendable {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ fields: HTTPFields = script, body: [UInt8] = [],
-        authority: String = Browser.authority
+        authority: String = Browser.authority, presence: (any ClientPresence)? = nil
     ) async -> Answer {
         var fields = fields
         if !cookies.isEmpty {
@@ -42,7 +42,8 @@ final class Browser: Sendable {
         }
         let request = ServerRequest(
             head: HTTPRequest(method: method, scheme: "https", authority: authority, path: path, headerFields: fields),
-            body: body, peer: .init(address: "192.0.2.7", isLoopback: false, isEncrypted: true), id: "request-1")
+            body: body, peer: .init(address: "192.0.2.7", isLoopback: false, isEncrypted: true), id: "request-1",
+            presence: presence)
         let answer = await Answer(world.proxy.respond(to: request))
         take(answer)
         return answer
