@@ -143,9 +143,3 @@ private final class Quiet: UpstreamBody {
         gate.open()
     }
 }
-
-private final class Signal: Sendable {
-    private let state = Mutex(false)
-    var isGiven: Bool { state.withLock { $0 } }
-    func give() { state.withLock { $0 = true } }
-}

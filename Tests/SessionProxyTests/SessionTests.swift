@@ -1,6 +1,7 @@
 import HTTPMessages
 import Primitives
 import SessionProxy
+import TestSupport
 import Testing
 
 /// How long sessions last, and how many there are.
@@ -182,6 +183,38 @@ import Testing
         await world.proxy.end(within: .seconds(10))
         #expect(world.desk.with { $0.families.isEmpty && $0.revoked.count == 20 })
         #expect(world.proxy.sessionCount == 0)
+    }
+
+    /// A provider that does not answer keeps no process alive beyond what was said.
+    @Test func theEndOfTheProcessKeepsToItsBound() async throws {
+        let world = try World()
+        for _ in 0..<20 { _ = try await world.signedIn() }
+        let (gate, over) = (Gate(), Signal())
+        world.desk.with { $0.revocationGate = gate }
+        Task {
+            await world.proxy.end(within: .seconds(7))
+            over.give()
+        }
+        await gate.holds(16)
+        #expect(!over.isGiven)
+        try await eventually {
+            world.alarm.ring(.seconds(7))
+            return over.isGiven
+        }
+        #expect(world.log.lines.joined().contains("not all tokens could be given back in time"))
+        // And nothing more is begun.
+        gate.open()
+        try await eventually { world.desk.with { $0.revoked.count >= 16 } }
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(world.desk.with { $0.revoked.count } == 16)
+        #expect(world.proxy.sessionCount == 0)
+    }
+
+    @Test func theEndOfAProcessWithoutSessionsWaitsForNothing() async throws {
+        let world = try World()
+        world.desk.with { $0.revocationGate = Gate() }
+        await world.proxy.end(within: .seconds(7))
+        #expect(world.desk.with { $0.requests } == 0)
     }
 }
 

@@ -2,7 +2,7 @@ import Primitives
 
 extension Alarm {
     /// What comes of `body`, or something else where that takes too long: then it is cancelled, and not waited for.
-    func first<Value: Sendable>(
+    package func first<Value: Sendable>(
         within limit: Duration, or late: Value, _ body: @escaping @Sendable () async -> Value
     ) async -> Value {
         let race = FirstResult<Value>()

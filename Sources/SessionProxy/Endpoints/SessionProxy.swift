@@ -109,18 +109,24 @@ package final class SessionProxy: RequestHandler {
     // MARK: The end
 
     /// Ends every session: their tokens are given back, as far as the provider can be told in time. For the end of the process, after
-    /// which nobody could use them.
+    /// which nobody could use them. A provider that does not answer is not waited for beyond the bound.
     package func end(within bound: Duration) async {
-        let deadline = clock.now() + bound
         let ended = sessions.removeAll()
-        await Self.end(ended) { [clock] in clock.now() < deadline }
+        guard !ended.isEmpty else { return }
+        let isWhole = await alarm.first(within: bound, or: false) {
+            await Self.end(ended)
+            return true
+        }
+        if !isWhole {
+            logger.warning("not all tokens could be given back in time", [LogField("sessions", ended.count)])
+        }
     }
 
-    static func end(_ ended: [BrowserSession], while hasTime: @Sendable () -> Bool = { true }) async {
+    static func end(_ ended: [BrowserSession]) async {
         await withTaskGroup(of: Void.self) { group in
             for (index, session) in ended.enumerated() {
                 if index >= endingsAtOnce { await group.next() }
-                guard hasTime() else { return }
+                guard !Task.isCancelled else { return }
                 group.addTask { await session.end() }
             }
         }

@@ -52,9 +52,9 @@ struct ProxyProcess {
             throw error
         }
         await serve(server, clients, until: signals)
-        await Draining(arguments: arguments, logger: logger).drain(server, signals) {
+        await Draining(arguments: arguments, logger: logger).drain(server, signals, reserving: .quarter) { rest in
             // Nobody could use them any more.
-            await proxy.end(within: arguments[ServerOptions.drain])
+            await proxy.end(within: rest)
         }
     }
 

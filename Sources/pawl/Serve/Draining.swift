@@ -17,7 +17,14 @@ struct Draining {
     private static let leastPatience = Duration.milliseconds(500)
 
     /// Lets running requests finish, and then `last`; another signal ends the process at once.
-    func drain(_ server: HTTPServer, _ signals: SignalSource, _ last: () async -> Void) async {
+    ///
+    /// - Parameters:
+    ///   - reserve: what requests leave of the bound to what comes last.
+    ///   - last: gets what is then left of the bound.
+    func drain(
+        _ server: HTTPServer, _ signals: SignalSource, reserving reserve: DrainReserve = .nothing,
+        _ last: (Duration) async -> Void
+    ) async {
         let bound = arguments[ServerOptions.drain]
         logger.info("draining", [LogField("bound", bound)])
         let begin = ContinuousClock.now
@@ -30,8 +37,9 @@ struct Draining {
             }
         }
         try? await Task.sleep(for: arguments[ServerOptions.notice])
-        let cut = await server.drain(within: bound)
-        await last()
+        let drainBegin = ContinuousClock.now
+        let cut = await server.drain(within: reserve.forRequests(of: bound))
+        await last(reserve.rest(of: bound, after: ContinuousClock.now - drainBegin))
         logger.info("ended", [LogField("cut_off", cut)])
         impatience.cancel()
     }

@@ -103,7 +103,7 @@ extension ServerProcess {
 
     /// Lets running requests finish, and the work that has been begun; another signal ends the process at once.
     func end(_ server: HTTPServer, _ signals: SignalSource, after work: [Task<Void, Never>]) async {
-        await Draining(arguments: arguments, logger: logger).drain(server, signals) {
+        await Draining(arguments: arguments, logger: logger).drain(server, signals) { _ in
             for task in work { await task.value }
             do throws(KeyStoreError) {
                 _ = try await BlockingWork.run { [keys] () throws(KeyStoreError) in try keys.reload() }

@@ -24,6 +24,8 @@ final class Desk: OutboundRequests {
         var failure: OutboundFailure?
         var status: HTTPResponse.Status?
         var gate: Gate?
+        /// Before tokens that are given back.
+        var revocationGate: Gate?
         var lifetime = 300
         var rotates = true
         var usesWrongNonce = false
@@ -80,9 +82,10 @@ final class Desk: OutboundRequests {
     func send(_ request: HTTPRequest, body: [UInt8]) async throws(OutboundFailure) -> (HTTPResponse, [UInt8]) {
         let (gate, failure, status) = state.withLock { state in
             state.requests += 1
-            return (state.gate, state.failure, state.status)
+            let gates = ["/token": state.gate, "/revoke": state.revocationGate]
+            return (gates[request.path ?? ""] ?? nil, state.failure, state.status)
         }
-        if request.path == "/token" { await gate?.pass() }
+        await gate?.pass()
         if let failure { throw failure }
         if let status { return (HTTPResponse(status: status), []) }
         let form = try! FormParameters(parsing: body.span)

@@ -48,15 +48,22 @@ final class World: Sendable {
 
 /// Rings when the test says so.
 final class Bells: Alarm {
-    private let bodies = Mutex<[@Sendable () -> Void]>([])
+    private let armed = Mutex<[(delay: Duration, body: @Sendable () -> Void)]>([])
 
-    func ring(after delay: Duration, _ body: @escaping @Sendable () -> Void) { bodies.withLock { $0.append(body) } }
+    func ring(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        armed.withLock { $0.append((delay, body)) }
+    }
 
-    func ringAll() {
-        let armed = bodies.withLock { bodies in
-            defer { bodies = [] }
-            return bodies
+    func ringAll() { ring { _ in true } }
+
+    /// Those that were to ring after just so long.
+    func ring(_ delay: Duration) { ring { $0 == delay } }
+
+    private func ring(_ isMeant: (Duration) -> Bool) {
+        let ringing = armed.withLock { armed in
+            defer { armed.removeAll { isMeant($0.delay) } }
+            return armed.filter { isMeant($0.delay) }
         }
-        for body in armed { body() }
+        for bell in ringing { bell.body() }
     }
 }
