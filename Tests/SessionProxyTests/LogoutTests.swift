@@ -2,6 +2,7 @@ import HTTPMessages
 import OAuth
 import Primitives
 import SessionProxy
+import TestSupport
 import Testing
 
 @Suite struct LogoutTests {
@@ -95,11 +96,69 @@ import Testing
         #expect(await browser.isSignedIn())
     }
 
-    @Test func aFormLeadsToTheProvider() async throws {
+    private static let form: HTTPFields = [
+        .origin: World.origin, .secFetchSite: "same-origin", .secFetchMode: "navigate",
+    ]
+
+    /// OpenID Connect RP-Initiated Logout section 2: the hint is RECOMMENDED.
+    @Test func aFormLeadsToTheProviderWithTheIDToken() async throws {
         let browser = try await world.signedIn()
-        let form: HTTPFields = [.origin: World.origin, .secFetchSite: "same-origin", .secFetchMode: "navigate"]
-        let answer = await browser.send(.post, "/_session/logout", form)
-        #expect(answer.status == 303 && answer.location == "https://id.example/logout?client_id=proxy")
+        // A refresh that brings no other leaves it as it was.
+        world.clock.advance(by: .seconds(301))
+        #expect(await browser.get("/x").status == 200)
+        let answer = await browser.send(.post, "/_session/logout", Self.form)
+        let url = try #require(answer.location)
+        #expect(answer.status == 303 && url.hasPrefix("https://id.example/logout?"))
+        let idToken = try #require(world.desk.with { $0.idTokens.first })
+        #expect(Desk.query(of: url)["id_token_hint"] == idToken && Desk.query(of: url)["client_id"] == "proxy")
+        #expect(answer["Cache-Control"] == "no-store" && answer["Referrer-Policy"] == "no-referrer")
+        #expect(!world.log.lines.joined().contains(idToken))
+    }
+
+    /// What a script sees is a page's.
+    @Test func noScriptSeesTheIDToken() async throws {
+        let browser = try await world.signedIn()
+        let idToken = try #require(world.desk.with { $0.idTokens.first })
+        _ = await browser.get("/_session")
+        let answer = await browser.post("/_session/logout")
+        #expect(answer.json["end_session_url"] == "https://id.example/logout?client_id=proxy")
+        #expect(!browser.seen.contains(idToken))
+    }
+
+    @Test(arguments: [0, -1]) func anIDTokenBeyondTheLimitIsNotKept(_ more: Int) async throws {
+        _ = try await world.signedIn()
+        let byteCount = try #require(world.desk.with { $0.idTokens.first }).utf8.count
+        let world = try World { $0.limits.idTokenBytes = byteCount + more }
+        let url = try #require(await world.signedIn().send(.post, "/_session/logout", Self.form).location)
+        #expect((Desk.query(of: url)["id_token_hint"] != nil) == (more == 0))
+    }
+
+    /// One of them is a neighbour's.
+    @Test func ofTwoSessionsNoIDTokenGoesAlong() async throws {
+        let (one, other) = (try await world.signedIn(), try await world.signedIn())
+        let shown = try #require(other.cookies["__Host-pawl_session"])
+        let fields = HTTPFields(Array(Self.form) + [HTTPField(name: .cookie, value: "__Host-pawl_session=\(shown)")])
+        let answer = await one.send(.post, "/_session/logout", fields)
+        #expect(answer.location == "https://id.example/logout?client_id=proxy")
+    }
+
+    @Test func aSessionWithoutAnIDTokenIsEndedAsEver() async throws {
+        let world = try World { $0.takesSessions = true }
+        world.desk.with { $0.families[99] = "refresh-minted" }
+        let browser = world.browser()
+        _ = await browser.send(.post, "/_session/handover", [.authorization: "Bearer refresh-minted"])
+        let answer = await browser.send(.post, "/_session/logout", Self.form)
+        #expect(answer.location == "https://id.example/logout?client_id=proxy")
+        #expect(world.desk.with { $0.families.isEmpty })
+    }
+
+    @Test func nobodyTakesTheIDTokenOfASessionThatIsOver() async throws {
+        let browser = try await world.signedIn()
+        let copy = browser.cookies
+        _ = await browser.post("/_session/logout")
+        browser.cookies = copy
+        let answer = await browser.send(.post, "/_session/logout", Self.form)
+        #expect(answer.location == "https://id.example/logout?client_id=proxy")
     }
 
     @Test func whoeverIsSignedOutCanSignOut() async throws {

@@ -10,5 +10,9 @@ package struct ProxyLimits: Hashable, Sendable {
     /// Bytes of a request's content: it is held until the answer is there, for it may have to be sent again.
     package var bodyBytes = 10 << 20
 
+    /// Bytes of an ID token, which a logout puts into an address: servers read none that is much longer. Of a session with a longer one
+    /// none is kept.
+    package var idTokenBytes = 4 << 10
+
     package init() {}
 }

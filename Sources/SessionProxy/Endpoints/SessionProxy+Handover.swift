@@ -56,7 +56,7 @@ extension SessionProxy {
         guard let manager = try? await makeManager(), (try? await manager.signIn(grant)) != nil else {
             return Self.providerIsAway
         }
-        let cookie = await admit(manager, subject: nil, claims: [:], request)
+        let cookie = await admit(manager, subject: nil, claims: [:], idToken: nil, request)
         var response = ProxyAnswer.json(.ok, ["signed_in": true, "cookie": .string(cookies.sessionName)])
         response.set(cookie)
         return response

@@ -9,25 +9,31 @@ extension SessionProxy {
     /// Ends the session, gives its tokens back, and has the next login ask the user who he is. Only a page of this origin may have
     /// it done, and no link.
     ///
-    /// A script gets to know where the login at the provider can be ended too; a form's browser is sent there. It goes without the ID
-    /// token, which is no page's business, so that the provider asks the user (OpenID Connect RP-Initiated Logout section 2).
+    /// A script gets to know where the login at the provider can be ended too; a form's browser is sent there. That browser takes the
+    /// ID token along (OpenID Connect RP-Initiated Logout section 2: RECOMMENDED), so that the provider knows whose login ends: where a
+    /// navigation is redirected no script can see. A script's address is without it, and the provider asks the user.
     func logout(_ request: ProxyRequest) async -> ServerResponse {
         guard request.head.method == .post else { return ProxyAnswer.methodNotAllowed("POST") }
         guard let everywhere = Self.asksForEverywhere(request) else {
             return ProxyAnswer.error(.badRequest, "invalid_request", "everywhere is true, or is not there")
         }
         var ended: [BrowserSession] = []
+        var idTokens: [Secret?] = []
         // Of two nobody knows which is a neighbour's: who signs out wants neither, and whoever shows a session may end it.
         for identifier in cookies.sessions(in: request.fields) {
             guard let session = sessions.remove(SessionTable.Digest(of: identifier)) else { continue }
             ended.append(session)
+            idTokens.append(session.idToken)
             if everywhere, let subject = session.subject { ended += sessions.remove(ofUser: subject) }
         }
         await Self.end(ended)
         logger.info("signed out", [LogField("sessions", ended.count)])
-        let endSession = await endSessionURL()
+        let isNavigation = request.fields[.secFetchMode].map { sameText($0, "navigate") } ?? false
+        // Of several nobody knows whose login at the provider this browser has.
+        let endSession = await endSessionURL(
+            idToken: isNavigation && idTokens.count == 1 ? idTokens[0] : nil)
         var response: ServerResponse
-        if request.fields[.secFetchMode].map({ sameText($0, "navigate") }) ?? false {
+        if isNavigation {
             response = endSession.map { ProxyAnswer.redirect(to: $0) } ?? signedOutPage
         } else {
             var body: JSONObject = ["signed_in": false, "ended": .number(JSONNumber(Int64(ended.count)))]
@@ -52,9 +58,9 @@ extension SessionProxy {
     }
 
     /// Nobody waits for the provider to be signed out here. Who has a session has one because the provider said what it is.
-    private func endSessionURL() async -> String? {
+    private func endSessionURL(idToken: Secret?) async -> String? {
         guard let tokens = await provider.lastKnown else { return nil }
-        return EndSessionRequest(at: tokens.server, clientID: provider.clientID, random: random)?.url
+        return EndSessionRequest(at: tokens.server, clientID: provider.clientID, idToken: idToken, random: random)?.url
     }
 
     private var signedOutPage: ServerResponse {

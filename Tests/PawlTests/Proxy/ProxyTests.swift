@@ -108,6 +108,23 @@ import Testing
         #expect(await provider.stop() == 0)
     }
 
+    /// OpenID Connect RP-Initiated Logout section 2: the provider knows by the ID token whose login ends, and asks nobody.
+    @Test func aFormSignsOutAtTheProviderToo() async throws {
+        let provider = try await provider()
+        let proxy = try await ProxyServer(before: provider.url, signingInAt: provider)
+        let browser = try PageBrowser(of: proxy.publicURL)
+        #expect(try await browser.open("/userinfo").status == 200)
+        let form = [("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Mode", "navigate"), ("Origin", proxy.publicURL)]
+        let answer = try await browser.send(.post, proxy.publicURL + "/_session/logout", form)
+        let url = try #require(answer.location)
+        #expect(answer.status == 303 && url.hasPrefix(provider.url + "/") && url.contains("id_token_hint=eyJ"))
+        let page = try await browser.send(.get, url, PageBrowser.visit)
+        #expect(page.status == 200 && !page.text.contains("<form"), "\(page.status) \(page.text)")
+        #expect(await proxy.stop() == 0)
+        #expect(!proxy.process.errors.text.contains("eyJ"))
+        #expect(await provider.stop() == 0)
+    }
+
     /// A user who signs out at the provider, or is ended there, is signed out here when his token is over.
     @Test func aSessionThatTheProviderHasEndedIsOver() async throws {
         let provider = try await provider()

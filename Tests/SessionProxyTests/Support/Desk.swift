@@ -15,6 +15,7 @@ final class Desk: OutboundRequests {
         /// The good refresh token of each family.
         var families: [Int: String] = [:]
         var accessTokens: [String: Int] = [:]
+        var idTokens: [String] = []
         var revoked: [String] = []
         var refreshes = 0
         var redemptions = 0
@@ -156,8 +157,9 @@ final class Desk: OutboundRequests {
                 "exp": .number(JSONNumber(now + 300)), "address": "secret street",
             ]
             let header: JSON = ["alg": "RS256"]
-            body["id_token"] = .string(
-                Base64URL.encode(header.serialised()) + "." + Base64URL.encode(claims.serialised()) + ".AAAA")
+            let idToken = Base64URL.encode(header.serialised()) + "." + Base64URL.encode(claims.serialised()) + ".AAAA"
+            state.idTokens.append(idToken)
+            body["id_token"] = .string(idToken)
             return .object(body)
         }
         return answer(.ok, body)
