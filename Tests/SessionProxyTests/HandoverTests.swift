@@ -81,6 +81,58 @@ import Testing
         #expect(await hand("Bearer " + token).1.status == 200)
     }
 
+    /// Anybody can send tokens here, and each has the provider asked, who is needed for refreshes.
+    @Test func soManyAreHandedOverAtOnceAndNoMore() async throws {
+        let world = try World {
+            $0.takesSessions = true
+            $0.limits.handoversAtOnce = 2
+        }
+        world.desk.with { state in for number in 1...3 { state.families[90 + number] = "refresh-minted-\(number)" } }
+        let gate = Gate()
+        world.desk.with { $0.gate = gate }
+        let hand = { @Sendable (number: Int) in
+            await world.browser().send(
+                .post, "/_session/handover", [.authorization: "Bearer refresh-minted-\(number)"])
+        }
+        let over = Signal()
+        async let first = hand(1)
+        async let second = hand(2)
+        async let late = {
+            await gate.holds(2)
+            let answer = await hand(3)
+            over.give()
+            return answer
+        }()
+        defer { gate.open() }
+        // The provider is not asked: if it were, the gate would hold this one, too.
+        try await eventually { over.isGiven }
+        let third = await late
+        #expect(third.status == 503 && third.error == "too_busy" && third["Retry-After"] == "1")
+        gate.open()
+        #expect(await first.status == 200)
+        #expect(await second.status == 200)
+        // The token was not spent, and the places are free.
+        #expect(await hand(3).status == 200)
+        // What is refused gives its place back, too.
+        for _ in 0..<3 { #expect(await hand(9).status == 401) }
+    }
+
+    @Test func whatIsNotAHandoverTakesNoPlace() async throws {
+        let world = try World {
+            $0.takesSessions = true
+            $0.limits.handoversAtOnce = 1
+        }
+        world.desk.with { $0.families[99] = "refresh-minted" }
+        let gate = Gate()
+        world.desk.with { $0.gate = gate }
+        async let held = world.browser().send(
+            .post, "/_session/handover", [.authorization: "Bearer refresh-minted"])
+        await gate.holds()
+        #expect(await world.browser().send(.post, "/_session/handover", [:]).status == 401)
+        gate.open()
+        #expect(await held.status == 200)
+    }
+
     @Test func isOffUnlessSomebodyWantsIt() async throws {
         let world = try World()
         world.desk.with { $0.families[99] = "refresh-minted" }

@@ -14,5 +14,9 @@ package struct ProxyLimits: Hashable, Sendable {
     /// none is kept.
     package var idTokenBytes = 4 << 10
 
+    /// Sessions that are being handed over at once. Anybody can ask for that, and each has the provider asked: with one more, it is
+    /// refused before that, and its token is not spent.
+    package var handoversAtOnce = 16
+
     package init() {}
 }

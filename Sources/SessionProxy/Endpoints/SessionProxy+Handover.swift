@@ -23,11 +23,18 @@ extension SessionProxy {
                 .unauthorized, "no_token", "the refresh token of the session comes as Authorization: Bearer",
                 [.wwwAuthenticate: "Bearer"])
         }
+        let answer = await handovers.take { await spend(Secret(utf8: credentials.token), request) }
+        return answer
+            ?? ProxyAnswer.error(
+                .serviceUnavailable, "too_busy",
+                "too many sessions are being handed over; the token is as good as before", [.retryAfter: "1"])
+    }
+
+    private func spend(_ handed: Secret, _ request: ProxyRequest) async -> ServerResponse {
         let tokens: TokenClient
         do throws(DiscoveryError) { tokens = try await provider.tokens() } catch {
             return Self.providerIsAway
         }
-        let handed = Secret(utf8: credentials.token)
         switch await tokens.refresh(handed) {
         case .granted(let grant): return await take(grant, inPlaceOf: handed, request)
         // Spent is spent: what came for it is all that there is, and brings the access token when one is wanted.

@@ -17,6 +17,7 @@ package final class SessionProxy: RequestHandler {
     let cookies: ProxyCookies
     let sessions: SessionTable
     let tickets: LoginTickets
+    let handovers: Places
     let forwarder: Forwarder
     let clock: any WallClock
     let alarm: any Alarm
@@ -39,6 +40,7 @@ package final class SessionProxy: RequestHandler {
         cookies = ProxyCookies(for: configuration)
         sessions = SessionTable(lifetimes: configuration.lifetimes, limits: configuration.limits)
         tickets = LoginTickets(lifetime: configuration.lifetimes.login, clock: clock, random: random)
+        handovers = Places(configuration.limits.handoversAtOnce)
         forwarder = Forwarder(configuration: configuration, cookies: cookies, upstream: upstream, logger: logger)
         Self.sweep(self, alarm)
     }
