@@ -57,6 +57,51 @@ import Testing
         #expect(answer.head.headerFields[values: .setCookie] == ["theme=dark; Path=/", "pawl_session=x", "lang=de"])
     }
 
+    /// RFC 6265bis section 5.1.4: browsers go by the paths that they ask for, and know of none of the upstream's own.
+    @Test(
+        arguments: [
+            ("a=b; Path=/base", "a=b; Path=/"), ("a=b; Path=/base/", "a=b; Path=/"),
+            ("a=b; Path=/base/shop", "a=b; Path=/shop"), ("a=b;path = /base/shop/ ;Secure", "a=b; Path=/shop/;Secure"),
+            ("a=b; PATH=/base/a; HttpOnly", "a=b; Path=/a; HttpOnly"), ("a=b; Path=/base//x", "a=b; Path=//x"),
+            // The last counts.
+            ("a=b; Path=/other; Path=/base/a", "a=b; Path=/other; Path=/a"),
+            ("a=b; Path=/base/a; Path=other", "a=b; Path=/base/a; Path=other"),
+            // What is above it matches all that is below, and what is there already stays.
+            ("a=b; Path=/", "a=b; Path=/"), ("a=b", "a=b"), ("a=b; Path", "a=b; Path"), ("a=b; Path=", "a=b; Path="),
+            ("Path=/base; x", "Path=/base; x"),
+            // RFC 6265bis section 4.1.3.2: what browsers refuse is not mended.
+            ("__Host-a=b; Secure; Path=/base", "__Host-a=b; Secure; Path=/base"),
+            ("__hOST-a=b; Path=/base", "__hOST-a=b; Path=/base"), ("__Host-a=b; Path=/", "__Host-a=b; Path=/"),
+            // Elsewhere on the host of the upstream.
+            ("a=b; Path=/other", nil), ("a=b; Path=/baseless", nil), ("a=b; Path=/bas", nil),
+            ("a=b; Path=/base/a; Path=/other", nil), ("a=; Path=/other; Max-Age=0", nil), ("a=b; Path=/BASE", nil),
+        ] as [(String, String?)])
+    func aCookieOfAnUpstreamBelowAPathIsForThePathsOfTheBrowser(_ sent: String, _ expected: String?) async throws {
+        let answer = try await returned([.setCookie: sent], upstream: "http://127.0.0.1:3000/base")
+        #expect(answer["Set-Cookie"] == expected)
+        // An upstream that is nowhere below has its paths as they are.
+        #expect(try await returned([.setCookie: sent])["Set-Cookie"] == sent)
+    }
+
+    @Test(
+        arguments: [
+            ("a=b; Path=/one", "a=b; Path=/"), ("a=b; Path=/one/", "a=b; Path=/"),
+            ("a=b; Path=/one/two", "a=b; Path=/"),
+            ("a=b; Path=/on", nil), ("a=b; Path=/one/tw", nil),
+        ] as [(String, String?)])
+    func aCookieForWhatIsAboveTheUpstreamIsForAllOfIt(_ sent: String, _ expected: String?) async throws {
+        #expect(
+            try await returned([.setCookie: sent], upstream: "http://127.0.0.1:3000/one/two")["Set-Cookie"] == expected)
+    }
+
+    /// What is too long to be an attribute counts for nothing (RFC 6265bis section 5.6).
+    @Test func aPathThatIsTooLongIsNotTheOneThatCounts() async throws {
+        let long = "; Path=/base/" + String(repeating: "x", count: 1020)
+        let answer = try await returned(
+            [.setCookie: "a=b; Path=/base/a" + long], upstream: "http://127.0.0.1:3000/base")
+        #expect(answer["Set-Cookie"] == "a=b; Path=/a" + long)
+    }
+
     @Test(arguments: [
         ("http://127.0.0.1:3000/base/a?b", "/a?b"), ("http://127.0.0.1:3000/base", "/"),
         ("http://127.0.0.1:3000/base?x", "/?x"),

@@ -10,7 +10,11 @@ struct ReturnedHead: Sendable {
         var fields = HTTPFields()
         for field in HopFields.removed(from: head.headerFields) {
             switch field.name.wellKnown {
-            case .setCookie where !cookies.mayBeSet(field.value): continue
+            case .setCookie:
+                guard cookies.mayBeSet(field.value),
+                    let cookie = UpstreamCookiePath(upstream: upstream).returned(field.value)
+                else { continue }
+                fields.append(name: .setCookie, value: cookie)
             // What the server of the proxy says itself, and what the upstream cannot say of the way to the proxy.
             case .contentLength, .xRequestID: continue
             case .location: fields.append(name: .location, value: location(field.value))
