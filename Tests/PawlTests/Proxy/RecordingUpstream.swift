@@ -12,10 +12,10 @@ final class RecordingUpstream: RequestHandler {
     private let started = Mutex<(server: HTTPServer, url: String)?>(nil)
     private let answer: Answer
 
-    init(_ answer: @escaping Answer) async throws {
+    init(at host: String = "127.0.0.1", _ answer: @escaping Answer) async throws {
         self.answer = answer
         group = try EventLoopGroup(count: 1)
-        var configuration = ServerConfiguration(listeners: [.init(.ip(host: "127.0.0.1", port: 0))])
+        var configuration = ServerConfiguration(listeners: [.init(.ip(host: host, port: 0))])
         configuration.limits.bodyBytes = 16 << 20
         let server = HTTPServer(configuration: configuration, group: group, handler: self)
         let url = try await server.start()[0].description
