@@ -49,6 +49,33 @@ import Testing
         #expect(answer.head.headerFields[values: .setCookie].contains { $0.contains("Max-Age=2592000;") })
     }
 
+    /// Anybody can come back with codes of his own making, and each has the provider asked, who is needed for refreshes.
+    @Test func soManyComeBackAtOnceAndNoMore() async throws {
+        let world = try World { $0.limits.loginsAtOnce = 1 }
+        let (first, second) = (world.browser(), world.browser())
+        let url = world.desk.authorise(try await second.begin())
+        let gate = Gate()
+        world.desk.with { $0.gate = gate }
+        async let held = first.comeBack(world.desk.authorise(try await first.begin()))
+        let over = Signal()
+        async let late = {
+            await gate.holds()
+            let answer = await second.comeBack(url)
+            over.give()
+            return answer
+        }()
+        defer { gate.open() }
+        try await eventually { over.isGiven }
+        let answer = await late
+        #expect(answer.status == 503 && answer["Retry-After"] == "1")
+        #expect(await !second.isSignedIn())
+        gate.open()
+        #expect(try await held.status == 303)
+        // Neither ticket nor code was spent, and the place is free.
+        #expect(await second.comeBack(url).status == 303)
+        #expect(await second.isSignedIn())
+    }
+
     /// A browser that was given a cookie by somebody else has another after its login, and that somebody has nothing.
     @Test func theNameOfASessionIsNewWithEachLogin() async throws {
         let browser = world.browser()

@@ -18,5 +18,9 @@ package struct ProxyLimits: Hashable, Sendable {
     /// refused before that, and its token is not spent.
     package var handoversAtOnce = 16
 
+    /// Logins that come back from the provider at once, each of which has it asked. With one more, it can be tried again: its code is
+    /// not spent.
+    package var loginsAtOnce = 32
+
     package init() {}
 }

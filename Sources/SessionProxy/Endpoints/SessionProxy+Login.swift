@@ -61,6 +61,20 @@ extension SessionProxy {
             return Self.again(
                 .badRequest, "This sign-in was begun in another browser, or took too long.", configuration.paths)
         }
+        if let answer = await returns.take({ await finish(ticket, named: name, answeredBy: url, request) }) {
+            return answer
+        }
+        logger.warning("too many logins come back at once")
+        var answer = Self.again(
+            .serviceUnavailable, "Too many sign in at the moment. Load this page again in a second.",
+            configuration.paths)
+        answer.head.headerFields[.retryAfter] = "1"
+        return answer
+    }
+
+    private func finish(
+        _ ticket: LoginTicket, named name: String, answeredBy url: String, _ request: ProxyRequest
+    ) async -> ServerResponse {
         guard tickets.spend(ticket) else {
             // The second of two. The first has done it, or is doing it.
             if case .found = session(of: request, isUse: false) {

@@ -18,6 +18,8 @@ package final class SessionProxy: RequestHandler {
     let sessions: SessionTable
     let tickets: LoginTickets
     let handovers: Places
+    /// For logins that come back.
+    let returns: Places
     let forwarder: Forwarder
     let clock: any WallClock
     let alarm: any Alarm
@@ -41,6 +43,7 @@ package final class SessionProxy: RequestHandler {
         sessions = SessionTable(lifetimes: configuration.lifetimes, limits: configuration.limits)
         tickets = LoginTickets(lifetime: configuration.lifetimes.login, clock: clock, random: random)
         handovers = Places(configuration.limits.handoversAtOnce)
+        returns = Places(configuration.limits.loginsAtOnce)
         forwarder = Forwarder(configuration: configuration, cookies: cookies, upstream: upstream, logger: logger)
         Self.sweep(self, alarm)
     }
