@@ -101,15 +101,18 @@ import Testing
     ]
 
     /// OpenID Connect RP-Initiated Logout section 2: the hint is RECOMMENDED.
-    @Test func aFormLeadsToTheProviderWithTheIDToken() async throws {
+    @Test(arguments: [false, true])
+    func aFormLeadsToTheProviderWithTheLastIDToken(renews: Bool) async throws {
         let browser = try await world.signedIn()
-        // A refresh that brings no other leaves it as it was.
+        // A refresh that brings no other leaves it as it was. Where one does, the key of the first may be gone.
+        world.desk.with { $0.renewsIDTokens = renews }
         world.clock.advance(by: .seconds(301))
         #expect(await browser.get("/x").status == 200)
         let answer = await browser.send(.post, "/_session/logout", Self.form)
         let url = try #require(answer.location)
         #expect(answer.status == 303 && url.hasPrefix("https://id.example/logout?"))
-        let idToken = try #require(world.desk.with { $0.idTokens.first })
+        let idToken = try #require(world.desk.with { $0.idTokens.last })
+        #expect(world.desk.with { $0.idTokens.count } == (renews ? 2 : 1))
         #expect(Desk.query(of: url)["id_token_hint"] == idToken && Desk.query(of: url)["client_id"] == "proxy")
         #expect(answer["Cache-Control"] == "no-store" && answer["Referrer-Policy"] == "no-referrer")
         #expect(!world.log.lines.joined().contains(idToken))

@@ -30,10 +30,10 @@ struct KillingTrial {
     /// Of access tokens that live for two seconds so many are replaced at the least.
     var leastGenerations: Int { seconds / 4 }
 
-    /// And so many at the most: nothing is replaced before three quarters of its life are over (`RefreshAhead`). What the one
-    /// that was there at the beginning had left may have been nothing.
+    /// And so many at the most: the end of a token is in whole seconds, so that it lives for all but one of them, and nothing is
+    /// replaced before that. What the one that was there at the beginning had left may have been nothing.
     static func mostGenerations(in elapsed: Duration) -> Int {
-        Int(elapsed / (accessTokenLifetime * 0.75)) + 1
+        Int(elapsed / (accessTokenLifetime - .seconds(1))) + 1
     }
 
     static let accessTokenLifetime = Duration.seconds(2)

@@ -67,10 +67,10 @@ package protocol ProviderStore: Sendable {
 
     // MARK: Access tokens
 
-    /// Keeps an opaque access token until it expires, and remembers it for a while beyond that.
+    /// Keeps an opaque access token until it expires.
     func keep(_ token: AccessTokenRecord, named digest: TokenDigest) async throws(StoreError)
 
-    /// One that was good at a moment, now or before: of the past the store tells what it has not forgotten.
+    /// One that was good at a moment, now or before: of the past the store tells what it happens to have still.
     func accessToken(named digest: TokenDigest, at now: Timestamp) async throws(StoreError) -> AccessTokenRecord?
 
     /// From now on the access token with this `jti` is no good. Remembered until it would have expired anyway.

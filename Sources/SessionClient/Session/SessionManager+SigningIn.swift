@@ -106,6 +106,11 @@ extension SessionManager {
         if let credential = former?.credential { await giveBack(credential) }
     }
 
+    /// The last ID token that came, which tells the server at a logout whose session it is; `nil`: there is none.
+    package var idToken: Secret? {
+        get async { (try? await stored())?.record.credential?.idToken }
+    }
+
     /// The same, and in the browser too, where the server remembers the user for other apps (OpenID Connect RP-Initiated Logout).
     ///
     ///     if let logout = try await session.signOutEverywhere() { open(logout.url) }
@@ -120,7 +125,7 @@ extension SessionManager {
         if let redirectURI {
             do throws(RedirectURIError) { uri = try RedirectURI(redirectURI) } catch { throw .badRequest("\(error)") }
         }
-        let idToken = (try? await stored())?.record.credential?.idToken
+        let idToken = await idToken
         do throws(SessionError) { try await signOut() } catch { throw .notKept(error) }
         guard case .tokens(let directory) = logins, let tokens = try? await directory.tokens() else { return nil }
         return EndSessionRequest(

@@ -10,8 +10,7 @@ package struct ProxyLimits: Hashable, Sendable {
     /// Bytes of a request's content: it is held until the answer is there, for it may have to be sent again.
     package var bodyBytes = 10 << 20
 
-    /// Bytes of an ID token, which a logout puts into an address: servers read none that is much longer. Of a session with a longer one
-    /// none is kept.
+    /// Bytes of an ID token, which a logout puts into an address: servers read none that is much longer. A longer one is left out.
     package var idTokenBytes = 4 << 10
 
     /// Sessions that are being handed over at once. Anybody can ask for that, and each has the provider asked: with one more, it is

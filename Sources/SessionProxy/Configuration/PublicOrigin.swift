@@ -13,7 +13,7 @@ package struct PublicOrigin: Hashable, Sendable {
     package let isEncrypted: Bool
     /// What stands in the text; `nil` where it goes without saying.
     package let port: UInt16?
-    /// Whether the host can only be this machine.
+    /// Whether the host is one by which programs reach their own machine.
     package let isLoopback: Bool
 
     /// `nil` unless the text is an http or https URL without path, query and fragment.

@@ -63,7 +63,7 @@ extension SessionProxy {
         guard let manager = try? await makeManager(), (try? await manager.signIn(grant)) != nil else {
             return Self.providerIsAway
         }
-        let cookie = await admit(manager, subject: nil, claims: [:], idToken: nil, request)
+        let cookie = await admit(manager, subject: nil, claims: [:], request)
         var response = ProxyAnswer.json(.ok, ["signed_in": true, "cookie": .string(cookies.sessionName)])
         response.set(cookie)
         return response

@@ -139,8 +139,7 @@ extension SessionProxy {
             throw .notPossibleHere("the session cannot be kept")
         }
         let cookie = await admit(
-            manager, subject: login.identity?.subject, claims: Self.shown(login.identity),
-            idToken: login.identity == nil ? nil : login.grant.idToken, request)
+            manager, subject: login.identity?.subject, claims: Self.shown(login.identity), request)
         var response =
             configuration.sameSite == .strict ? goingOn(to: path) : ProxyAnswer.redirect(to: path.text)
         response.set(cookie)
@@ -160,15 +159,13 @@ extension SessionProxy {
 
     /// Takes a session up. What had to go for it is ended, and not waited for.
     func admit(
-        _ manager: SessionManager, subject: String?, claims: JSONObject, idToken: Secret?, _ request: ProxyRequest
+        _ manager: SessionManager, subject: String?, claims: JSONObject, _ request: ProxyRequest
     ) async -> ResponseCookie {
         let identifier = SessionIdentifier.make(by: random)
         let digest = SessionTable.Digest(of: identifier)
         let now = clock.now()
         let session = BrowserSession(
-            manager: manager, subject: subject, claims: claims,
-            idToken: idToken.flatMap { $0.count <= configuration.limits.idTokenBytes ? $0 : nil }, began: now,
-            label: digest.label)
+            manager: manager, subject: subject, claims: claims, began: now, label: digest.label)
         var former: SessionTable.Digest?
         if case .one(let shown) = cookies.session(in: request.fields) { former = SessionTable.Digest(of: shown) }
         let gone = sessions.add(session, as: digest, replacing: former, at: now)

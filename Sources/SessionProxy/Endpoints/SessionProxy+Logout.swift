@@ -11,27 +11,28 @@ extension SessionProxy {
     ///
     /// A script gets to know where the login at the provider can be ended too; a form's browser is sent there. That browser takes the
     /// ID token along (OpenID Connect RP-Initiated Logout section 2: RECOMMENDED), so that the provider knows whose login ends: where a
-    /// navigation is redirected no script can see. A script's address is without it, and the provider asks the user.
+    /// navigation is redirected to another origin no script can see. A script's address is without it, and the provider asks the user.
     func logout(_ request: ProxyRequest) async -> ServerResponse {
         guard request.head.method == .post else { return ProxyAnswer.methodNotAllowed("POST") }
         guard let everywhere = Self.asksForEverywhere(request) else {
             return ProxyAnswer.error(.badRequest, "invalid_request", "everywhere is true, or is not there")
         }
         var ended: [BrowserSession] = []
-        var idTokens: [Secret?] = []
+        var shown: [BrowserSession] = []
         // Of two nobody knows which is a neighbour's: who signs out wants neither, and whoever shows a session may end it.
         for identifier in cookies.sessions(in: request.fields) {
             guard let session = sessions.remove(SessionTable.Digest(of: identifier)) else { continue }
             ended.append(session)
-            idTokens.append(session.idToken)
+            shown.append(session)
             if everywhere, let subject = session.subject { ended += sessions.remove(ofUser: subject) }
         }
+        // Of several nobody knows whose login at the provider this browser has.
+        let isNavigation = request.fields[.secFetchMode].map { sameText($0, "navigate") } ?? false
+        let idToken = isNavigation && shown.count == 1 ? await shown[0].manager.idToken : nil
         await Self.end(ended)
         logger.info("signed out", [LogField("sessions", ended.count)])
-        let isNavigation = request.fields[.secFetchMode].map { sameText($0, "navigate") } ?? false
-        // Of several nobody knows whose login at the provider this browser has.
         let endSession = await endSessionURL(
-            idToken: isNavigation && idTokens.count == 1 ? idTokens[0] : nil)
+            idToken: idToken.flatMap { $0.count <= configuration.limits.idTokenBytes ? $0 : nil })
         var response: ServerResponse
         if isNavigation {
             response = endSession.map { ProxyAnswer.redirect(to: $0) } ?? signedOutPage

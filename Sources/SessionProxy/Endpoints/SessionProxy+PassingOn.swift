@@ -18,7 +18,8 @@ extension SessionProxy {
         case .none: return withoutSession(request)
         case .found(let session, let digest, _, _): found = (session, digest)
         }
-        let forwarded = await request.whileBrowserWaits { [forwarder] () -> Result<ServerResponse, SessionError> in
+        let forwarded = await request.server.whileClientWaits {
+            [forwarder] () -> Result<ServerResponse, SessionError> in
             do throws(SessionError) {
                 return .success(try await forwarder.forward(request, for: found.session))
             } catch {

@@ -123,16 +123,17 @@ struct Forwarder: Sendable {
     }
 
     private func respond(to failure: OutboundFailure) -> ServerResponse {
-        if failure == .cancelled {
+        if failure != .cancelled {
+            logger.warning("the upstream gives no answer", [LogField("reason", failure.description)])
+        }
+        switch failure {
+        case .cancelled:
             logger.debug("the browser has gone")
             return ProxyAnswer.browserHasGone
-        }
-        logger.warning("the upstream gives no answer", [LogField("reason", failure.description)])
-        switch failure {
         case .timedOut:
             return ProxyAnswer.error(
                 .gatewayTimeout, "upstream_timeout", "the server behind the proxy did not answer in time")
-        case .tooManyAtOnce, .cancelled:
+        case .tooManyAtOnce:
             return ProxyAnswer.error(
                 .serviceUnavailable, "too_busy", "too many requests are on their way", [.retryAfter: "1"])
         case .invalidRequest, .notAllowed:

@@ -15,16 +15,12 @@ final class BrowserSession: Sendable {
 
     private struct State {
         var hasEnded = false
-        var idToken: Secret?
         var unwelcome: CredentialMark?
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    init(
-        manager: SessionManager, subject: String?, claims: JSONObject, idToken: Secret?, began: Timestamp, label: String
-    ) {
-        state = Mutex(State(idToken: idToken))
+    init(manager: SessionManager, subject: String?, claims: JSONObject, began: Timestamp, label: String) {
         self.manager = manager
         self.subject = subject
         self.claims = claims
@@ -34,17 +30,10 @@ final class BrowserSession: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// What tells the provider whose login ends (OpenID Connect RP-Initiated Logout section 2); `nil` where there was none, and when
-    /// the session has ended. For the provider alone: no page and no log sees it.
-    var idToken: Secret? { state.withLock { $0.idToken } }
-
     /// Signs the user out: nothing is sent with its tokens any more, and they are given back to the provider. Ends once.
     func end() async {
         let isFirst = state.withLock { state in
-            defer {
-                state.hasEnded = true
-                state.idToken = nil
-            }
+            defer { state.hasEnded = true }
             return !state.hasEnded
         }
         if isFirst { try? await manager.signOut() }

@@ -56,7 +56,8 @@ enum ServerOptions {
         "After SIGTERM or SIGINT, serve on for so long while /ready answers 503, so that a load balancer turns elsewhere."
     )
     static let drain = deadline(
-        "drain-timeout", .seconds(10), "PAWL_DRAIN_TIMEOUT", "For running requests to finish after SIGTERM or SIGINT.")
+        "drain-timeout", .seconds(10), "PAWL_DRAIN_TIMEOUT",
+        "For running requests to finish after SIGTERM or SIGINT; at a proxy, for its tokens to be given back, too.")
 
     static let loops = Option.optional(
         "loops", .count(in: 1...1024), in: operationGroup, environment: "PAWL_LOOPS", defaultNote: "one per core",

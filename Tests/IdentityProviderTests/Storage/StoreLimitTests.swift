@@ -92,29 +92,6 @@ import Testing
         #expect(taken == Self.limit)
     }
 
-    /// As long again as it was good, and not longer: there are more of them than of anything else.
-    @Test(arguments: StoreEngine.allCases)
-    func remembersAnAccessTokenForAWhileAfterItsEnd(engine: StoreEngine) async throws {
-        let test = try StoreUnderTest(engine, limit: Self.limit)
-        defer { test.end() }
-        let store = test.store
-        func keep(_ index: Int, at now: Timestamp) async throws {
-            let facts = AccessTokenFacts(
-                identifier: "token \(index)", clientID: "app", subject: "alice", familyID: nil, scope: .empty,
-                audience: [], issuedAt: now, expires: now + .seconds(60), confirmation: nil, claims: [:])
-            try await store.keep(AccessTokenRecord(facts), named: Self.digest(index))
-        }
-        try await keep(0, at: Self.start)
-        #expect(try await takenCount { try await keep($0 + 1, at: Self.start) } == Self.limit - 1)
-        let forgotten = Self.end + .seconds(60)
-        #expect(try await takenCount { try await keep($0 + 10_000, at: forgotten - .seconds(1)) } == 0)
-        #expect(try await store.accessToken(named: Self.digest(0), at: Self.end) == nil)
-        let past = try await store.accessToken(named: Self.digest(0), at: Self.end - .milliseconds(1))
-        #expect(past?.facts.identifier == "token 0")
-        #expect(try await takenCount { try await keep($0 + 20_000, at: forgotten) } >= Self.limit)
-        #expect(try await store.accessToken(named: Self.digest(0), at: Self.start) == nil)
-    }
-
     @Test(arguments: StoreEngine.allCases)
     func keepsSoManyCodes(engine: StoreEngine) async throws {
         let test = try StoreUnderTest(engine, limit: Self.limit)

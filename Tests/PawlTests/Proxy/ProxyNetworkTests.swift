@@ -53,7 +53,7 @@ import Testing
         }
         let provider = try await Server(["--auto-login"] + ProxyServer.client)
         let proxy = try await ProxyServer(
-            before: upstream.url, signingInAt: provider, ["--upstream-timeout", "1h", "--drain-timeout", "2s"])
+            before: upstream.url, signingInAt: provider, ["--upstream-timeout", "1h", "--drain-timeout", "8s"])
         let browser = try PageBrowser(of: proxy.publicURL)
         #expect(try await browser.open("/").status == 200)
         let fetching = Task { try? await browser.fetch(.get, "/slow") }

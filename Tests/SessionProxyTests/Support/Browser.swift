@@ -133,9 +133,3 @@ struct Answer: Sendable {
         func write(_ bytes: [UInt8]) async throws { state.withLock { $0 += bytes } }
     }
 }
-
-extension HTTPField.Name {
-    static let secFetchSite = Self(validated: "Sec-Fetch-Site")
-    static let secFetchMode = Self(validated: "Sec-Fetch-Mode")
-    static let secFetchDest = Self(validated: "Sec-Fetch-Dest")
-}

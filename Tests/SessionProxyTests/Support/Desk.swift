@@ -15,6 +15,8 @@ final class Desk: OutboundRequests {
         /// The good refresh token of each family.
         var families: [Int: String] = [:]
         var accessTokens: [String: Int] = [:]
+        /// Whether a refresh brings another ID token.
+        var renewsIDTokens = false
         var idTokens: [String] = []
         var revoked: [String] = []
         var refreshes = 0
@@ -149,6 +151,10 @@ final class Desk: OutboundRequests {
                 "access_token": .string(access), "token_type": "Bearer", "refresh_token": .string(refresh),
             ]
             body["expires_in"] = .number(JSONNumber(Int64(state.lifetime)))
+            if nonce == nil, state.renewsIDTokens {
+                state.idTokens.append("id-token-\(state.number)")
+                body["id_token"] = state.idTokens.last.map { .string($0) }
+            }
             guard let nonce else { return .object(body) }
             let claims: JSON = [
                 "iss": .string(Self.issuer.identifier), "aud": "proxy", "sub": .string(state.user),

@@ -72,7 +72,7 @@ struct EventsControl: ControlResource {
             // Somebody was faster. A stream that is cut off is read anew; one that ends is over.
             guard events.enter() else { throw NoRoom() }
             defer { events.leave() }
-            let failure: (any Error)? = await request.whileClientWaits {
+            let failure: (any Error)? = await request.request.whileClientWaits {
                 do { try await Self.stream(events, after: begin, filter, to: writer) } catch { return error }
                 return nil
             }
@@ -97,7 +97,7 @@ struct EventsControl: ControlResource {
             guard events.enter() else { throw Self.crowded }
             defer { events.leave() }
             let (events, begin) = (events, after ?? events.lastNumber)
-            batch = await request.whileClientWaits {
+            batch = await request.request.whileClientWaits {
                 await events.events(after: begin, where: filter, until: events.deadline(after: bound))
             }
         } else {

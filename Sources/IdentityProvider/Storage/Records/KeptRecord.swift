@@ -27,11 +27,7 @@ extension Login: KeptRecord {
 }
 
 extension AccessTokenRecord: KeptRecord {
-    /// Remembered as long again as it was good, for the record of whoever comes with it too late; no longer, for a provider
-    /// gives out more of them than of anything else.
-    package var forgettable: Timestamp? {
-        facts.expires + min(Self.retention, max(.zero, facts.expires - facts.issuedAt))
-    }
+    package var forgettable: Timestamp? { facts.expires }
 }
 
 extension RememberedConsent: KeptRecord {
