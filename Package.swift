@@ -75,7 +75,7 @@ var targets: [Target] = [
     ),
 
     .target(
-        name: "TestSupport", dependencies: ["Observability", "Primitives"], path: "Tests/TestSupport",
+        name: "TestSupport", dependencies: ["HTTPMessages", "Observability", "Primitives"], path: "Tests/TestSupport",
         swiftSettings: habits),
     tests("PrimitivesTests", ["Primitives"]),
     tests("ObservabilityTests", ["Observability", "Primitives"]),

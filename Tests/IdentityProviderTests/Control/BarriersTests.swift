@@ -101,16 +101,16 @@ import Testing
     @Test func letsNoMoreWatchThanMayAndKeepsNoPlaceOfThoseThatHaveGone() async throws {
         let control = try await ControlUnderTest()
         let id = try await add(control, ["at": "refresh.received"])
-        let presence = ManualPresence()
+        let watchers = (0..<Barriers.maximumWatcherCount).map { _ in ManualPresence() }
         await withTaskGroup(of: Int.self) { group in
-            for _ in 0..<Barriers.maximumWatcherCount {
-                group.addTask { await control.call("GET", "/barriers/\(id)?wait=60s", presence: presence).status }
+            for watcher in watchers {
+                group.addTask { await control.call("GET", "/barriers/\(id)?wait=60s", presence: watcher).status }
             }
             while control.context.checkpoints.barriers.watcherCount < Barriers.maximumWatcherCount {
                 await Task.yield()
             }
             #expect(await control.call("GET", "/barriers/\(id)?wait=60s").status == 503)
-            presence.go()
+            for watcher in watchers { watcher.go() }
             for await status in group { #expect(status == 200) }
         }
         #expect(control.context.checkpoints.barriers.watcherCount == 0)

@@ -2,6 +2,7 @@ import HTTPMessages
 import IdentityProvider
 import Primitives
 import Synchronization
+import TestSupport
 import Testing
 
 /// What happens, as it happens.

@@ -1,6 +1,7 @@
 import HTTPMessages
 import IdentityProvider
 import Primitives
+import TestSupport
 import Testing
 
 /// The last requests, and waiting for the next.
