@@ -14,10 +14,15 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    // In release it is what is tested that is optimised, and not the tests: that alone would take minutes.
+    // In release it is what is tested that is optimised, and not the tests: that alone would take minutes. Nor is a module of
+    // tests compiled as a whole: of the largest one, one core would have all the work, and the others would wait.
     .testTarget(
         name: name, dependencies: dependencies + ["TestSupport"],
-        swiftSettings: habits + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
+        swiftSettings: habits + [
+            .unsafeFlags(
+                ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
+                .when(configuration: .release))
+        ])
 }
 
 // The arrows of the architecture. Tests/TidyTests holds the sources to them.
