@@ -19,6 +19,11 @@ package struct ResponseType: OptionSet, Hashable, Sendable {
     /// RFC 6749 section 3.1.1: the order of the values does not matter. One that is unknown, and `none`, which would be
     /// an answer with nothing in it, are `unsupported_response_type`; what is malformed is `invalid_request`.
     package init(parsing text: String) throws(OAuthError) {
+        // As nearly all have it.
+        guard !sameText(text, "code") else {
+            self = .code
+            return
+        }
         self = []
         guard text.utf8.count <= Self.maximumByteCount else {
             throw OAuthError(.unsupportedResponseType, "response_type is code, id_token, token or several of them")
