@@ -17,6 +17,43 @@ import Testing
         #expect(answer.hasPrefix("http://127.0.0.1:"))
     }
 
+    /// Where an endpoint gives no tokens, members are those of its answer.
+    @Test func changesMembersOfWhateverAnswer() async throws {
+        try await withIdentityProvider { idp in
+            let app = AppUnderTest(idp)
+            let tokens = try await idp.tokens(for: "alice", client: "web", scope: "openid profile email")
+            idp.answerNext(.changing(members: ["sub": "somebody-else", "email": nil]), at: "/userinfo")
+            let changed = try await app.get("/userinfo", bearer: tokens.accessToken)
+            #expect(changed.status == 200)
+            #expect(changed.text("sub") == "somebody-else")
+            #expect(changed.text("email").isEmpty)
+            let user = try await app.get("/userinfo", bearer: tokens.accessToken)
+            #expect(user.text("email") == "alice@example.com")
+            let waiting = try await app.get("/_pawl/next")
+            #expect((waiting.json["next"] as? [Any])?.isEmpty == true)
+        }
+    }
+
+    /// A place is there again when its reader has gone.
+    @Test(.timeLimit(.minutes(1))) func moreReadersOfEventsThanThereMayBeHearNothing() async throws {
+        try await withIdentityProvider { idp in
+            var readers = (0..<100).map { _ in idp.events(.familyEnded) }
+            for await _ in idp.events() { Issue.record("there was no place") }
+            readers.removeLast()
+            let last = idp.events(.familyEnded)
+            let tokens = try await idp.tokens(for: "alice", client: "web")
+            try await idp.endSession(tokens.sessionID)
+            var count = 0
+            for await event in last {
+                #expect(event["reason"]?.string == "ended")
+                count += 1
+                break
+            }
+            #expect(count == 1)
+            withExtendedLifetime(readers) {}
+        }
+    }
+
     @Test func mintsTokensThatWorkAsThoseOfALogin() async throws {
         try await withIdentityProvider { idp in
             let app = AppUnderTest(idp)

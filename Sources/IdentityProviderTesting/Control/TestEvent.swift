@@ -72,7 +72,7 @@ public struct TestEvent: Hashable, Sendable {
 
 extension TestIdentityProvider {
     /// What happens from now on: of these kinds, or of all where none is named. The stream ends with the provider, or with
-    /// the task that reads it.
+    /// the task that reads it. There may be 100 streams at once, those over HTTP among them; one more has ended already.
     ///
     ///     let ended = idp.events(.familyEnded)
     ///     let ofWeb = idp.events(client: "web")
@@ -93,14 +93,19 @@ private actor EventReader {
     private let filter: EventFilter
     private var cursor: Int
     private var waiting: ArraySlice<ProviderEvent> = []
+    private let hasPlace: Bool
 
     init(log: EventLog, filter: EventFilter) {
         self.log = log
         self.filter = filter
         cursor = log.lastNumber
+        hasPlace = log.enter()
     }
 
+    deinit { if hasPlace { log.leave() } }
+
     func next() async -> TestEvent? {
+        guard hasPlace else { return nil }
         while waiting.isEmpty {
             let batch = await log.events(after: cursor, where: filter, until: log.deadline(after: .seconds(15)))
             cursor = batch.cursor

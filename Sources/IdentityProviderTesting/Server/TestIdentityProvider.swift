@@ -60,6 +60,7 @@ public final class TestIdentityProvider: Sendable {
     ///
     ///     idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
     ///     idp.answerNext(.body("{}"), at: "/userinfo")
+    ///     idp.answerNext(.changing(members: ["sub": "somebody-else"]), at: "/userinfo")
     ///     idp.answerNext(.changing(members: ["state": "wrong"]), at: "/authorize")
     @discardableResult
     public func answerNext(
@@ -68,6 +69,15 @@ public final class TestIdentityProvider: Sendable {
         var override = ResponseOverride(endpoint: path, clientID: client)
         override.tokens = response.tokens
         override.replacement = response.replacement
+        // Elsewhere there are no tokens, and yet members that can be others.
+        if let path, !ResponseOverride.givesTokens(path), let members = response.tokens?.members, !members.isEmpty {
+            override.tokens?.members = nil
+            // What nobody takes would wait for ever.
+            if override.tokens?.changesClaims == false { override.tokens = nil }
+            var replacement = ResponseReplacement()
+            replacement.members = members
+            override.replacement = replacement
+        }
         return context.overrides.add(override, count: count)
     }
 

@@ -97,6 +97,7 @@ import Testing
 
             idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
             idp.answerNext(.body("{}"), at: "/userinfo")
+            idp.answerNext(.changing(members: ["sub": "somebody-else"]), at: "/userinfo")
             idp.answerNext(.changing(members: ["state": "wrong"]), at: "/authorize")
         }
     }

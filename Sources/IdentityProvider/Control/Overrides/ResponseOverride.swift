@@ -21,7 +21,7 @@ package struct ResponseOverride: Sendable {
     /// The endpoints whose answers a ``TokenOverride`` can change.
     private static let tokenEndpoints = [TokenEndpoint.location, AuthorizationEndpoint.location]
 
-    static func givesTokens(_ path: String) -> Bool { tokenEndpoints.contains { sameText($0, path) } }
+    package static func givesTokens(_ path: String) -> Bool { tokenEndpoints.contains { sameText($0, path) } }
 
     func isFor(_ clientID: String?) -> Bool {
         guard let wanted = self.clientID else { return true }

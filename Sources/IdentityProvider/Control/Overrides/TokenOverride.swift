@@ -11,4 +11,6 @@ package struct TokenOverride: Sendable, Hashable {
     package var members: JSONObject?
 
     package init() {}
+
+    package var changesClaims: Bool { [accessTokenClaims, idTokenClaims].contains { $0?.isEmpty == false } }
 }
