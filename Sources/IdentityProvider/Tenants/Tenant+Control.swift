@@ -10,7 +10,8 @@ extension Tenant {
         let index: JSON = [
             "tenant": name.map { .string($0.text) } ?? .null, "openapi": .string(OpenAPIEndpoint.location),
         ]
-        let names = EndpointNames(paths: endpoints.map(\.path) + [DiscoveryEndpoint(context: context).path])
+        let names = EndpointNames(
+            paths: endpoints.map(\.path) + [DiscoveryEndpoint(context: context).path, OpenAPIEndpoint.location])
         let resources: [any ControlResource] = [
             StateControl(reset: { () throws(StoreError) in try await context.reset() }, index: { index }),
             ClockControl(clock: context.clock),

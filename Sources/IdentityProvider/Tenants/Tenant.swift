@@ -186,7 +186,9 @@ package final class Tenant: Sendable {
             return method == .options ? route.optionsResponse : route.methodNotAllowedResponse
         }
         let replacement = context.overrides.replacement(
-            at: route.endpoint.path, from: NamedClient.identifier(in: request, target: target))
+            at: route.endpoint.path,
+            from: NamedClient.identifier(in: request, target: target, at: route.endpoint.path)
+                ?? cookieClient(of: request, to: route))
         if let replacement, replacement.moment == .instead { return replacement.response }
         do throws(OAuthError) {
             var response = await route.endpoint.respond(to: request, as: try issuers.issuer(for: request))

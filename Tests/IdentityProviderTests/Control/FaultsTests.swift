@@ -102,6 +102,33 @@ import Testing
         #expect(await control.refresh(session.refresh).status == 200)
     }
 
+    /// RFC 8693 section 2.1: what is exchanged is presented, too.
+    @Test func findsTheFamilyOfAnExchange() async throws {
+        let control = try await ControlUnderTest()
+        let (session, other) = (try await control.newSession(), try await control.newSession())
+        let id = try #require(control.context.refreshTokens.read(session.refresh)).family
+        _ = try await control.json(
+            "POST", "/faults", ["fault": "status", "status": 502, "family": .string(id.description), "count": 9])
+        func exchange(_ token: String) async -> Int {
+            await control.provider.token(
+                "grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token=\(token)"
+                    + "&subject_token_type=urn:ietf:params:oauth:token-type:refresh_token", basic: "service:secret"
+            ).status
+        }
+        #expect(await exchange(session.refresh) == 502)
+        #expect(await exchange(other.refresh) == 400)
+    }
+
+    @Test func everyEndpointHasItsName() async throws {
+        let control = try await ControlUnderTest()
+        for name in ["openapi", "jwks", "discovery", "token", "/userinfo"] {
+            _ = try await control.json(
+                "POST", "/faults", ["fault": "status", "status": 502, "endpoint": .string(name)])
+        }
+        #expect(await control.provider.get("/openapi.json").status == 502)
+        #expect(await control.provider.get("/openapi.json").status == 200)
+    }
+
     @Test func comesTrueFromTheNthTimeOnAndSoOften() async throws {
         let control = try await ControlUnderTest()
         let fault = try await control.json(

@@ -38,14 +38,15 @@ package final class Passage: Sendable {
         self.request = request
         self.endpoint = endpoint
         let fields = request.head.headerFields
-        let isForm = fields[.contentType].map(MediaType.isForm) == true
-        let parameters = NamedClient.parameters(target: target, form: isForm ? request.body : [])
+        let parameters = NamedClient.parameters(of: request, target: target, at: endpoint)
         clientID =
             NamedClient.identifier(authorization: fields[.authorization], parameters: parameters) ?? cookieClient
         grantType = Self.grantType(in: parameters, at: endpoint)
         let isAboutAToken = endpoint == RevocationEndpoint.location || endpoint == IntrospectionEndpoint.location
         presented =
             parameters[isAboutAToken ? "token" : "refresh_token"].flatMap { codec.read($0) }
+            // RFC 8693 section 2.1. No actor is a refresh token.
+            ?? parameters["subject_token"].flatMap { codec.read($0) }
             ?? Self.cookies(fields).lazy.compactMap { codec.read($0) }.first
     }
 

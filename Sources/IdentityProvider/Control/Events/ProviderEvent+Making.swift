@@ -11,9 +11,11 @@ extension ProviderEvent {
         ]
         if let grantType = passage.grantType { particulars["grant_type"] = .string(KeptText.of(grantType)) }
         if let family = passage.family { particulars["family"] = .string(family.description) }
-        let families = (response.remark as? RequestRemark)?.subjects ?? []
+        let remark = response.remark as? RequestRemark
+        let families = remark?.subjects ?? []
         if !families.isEmpty { particulars["families"] = .array(families.map { .string($0.description) }) }
-        return ProviderEvent(.requestAnswered, client: passage.clientID.map(KeptText.of), particulars)
+        let client = passage.clientID ?? remark?.clientID
+        return ProviderEvent(.requestAnswered, client: client.map(KeptText.of), particulars)
     }
 
     static func judged(_ judgement: Judgement, in request: String) -> ProviderEvent {

@@ -6,10 +6,22 @@ import Primitives
 /// Finds the client that a request names, wherever it does: not who it is, but who it says it is.
 enum NamedClient {
     /// The client of a request that nobody has read yet.
-    static func identifier(in request: ServerRequest, target: String) -> String? {
-        let fields = request.head.headerFields
-        let form = fields[.contentType].map(MediaType.isForm) == true ? request.body : []
-        return identifier(authorization: fields[.authorization], parameters: parameters(target: target, form: form))
+    static func identifier(in request: ServerRequest, target: String, at endpoint: String?) -> String? {
+        identifier(
+            authorization: request.head.headerFields[.authorization],
+            parameters: parameters(of: request, target: target, at: endpoint))
+    }
+
+    /// Those of a request that nobody has read yet.
+    ///
+    /// - Parameter endpoint: its path; those of sessions in cookies take JSON, too.
+    static func parameters(of request: ServerRequest, target: String, at endpoint: String?) -> FormParameters {
+        let type = request.head.headerFields[.contentType]
+        let form = type.map(MediaType.isForm) == true ? request.body : []
+        guard let endpoint, endpoint.hasPrefix(SessionEndpoint.location), type.map(MediaType.isJSON) == true,
+            let body = try? SessionForm.parameters(of: request)
+        else { return parameters(target: target, form: form) }
+        return FormParameters(Array(parameters(target: target, form: form)) + Array(body))
     }
 
     /// Those of the query, and those of the form.
