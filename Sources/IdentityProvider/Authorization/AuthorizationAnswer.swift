@@ -6,6 +6,8 @@ import Primitives
 struct AuthorizationAnswer: Sendable {
     let target: ResponseTarget
     private(set) var parameters: [(name: String, value: String)]
+    /// Whose it is, for the record of the request.
+    var remark: RequestRemark?
 
     /// RFC 9207 section 2: whose answer it is stands in every answer, the errors included; so a client that talks to
     /// several providers cannot take one's for another's.
@@ -32,6 +34,12 @@ struct AuthorizationAnswer: Sendable {
     }
 
     func response(on pages: ProviderPages, for visit: Visit) -> ServerResponse {
+        var response = carrier(on: pages, for: visit)
+        response.remark = remark
+        return response
+    }
+
+    private func carrier(on pages: ProviderPages, for visit: Visit) -> ServerResponse {
         switch target.mode {
         case .query:
             Self.redirect(to: target.redirectURI.appending(query: parameters))

@@ -33,6 +33,7 @@ struct AuthorizationGranter: Sendable {
             parameters += try await minter.frontChannelTokens(order).parameters
         }
         var answer = AuthorizationAnswer(parameters, to: request.target, as: issuer)
+        answer.remark = RequestRemark(clientID: client.id, families: family.map { [$0.id] } ?? [])
         if let members = override?.members { answer.put(members) }
         return answer
     }

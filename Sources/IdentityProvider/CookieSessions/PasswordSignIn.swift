@@ -26,7 +26,7 @@ struct PasswordSignIn: Sendable {
             authentication: login.authentication, loginClaims: login.claims, began: request.now,
             expires: request.now + context.configuration.lifetimes.refreshTokens,
             stays: context.stays(of: login, with: request.client))
-        let family = try await minter.begin(terms, for: request.client, as: request.issuer)
+        let family = try await minter.begin(terms, for: request.client, as: request.issuer, notingIn: request.trace)
         var order = TokenOrder(
             client: request.client, family: family, scope: scope, grant: PasswordGrant.type, issuer: request.issuer,
             now: request.now)

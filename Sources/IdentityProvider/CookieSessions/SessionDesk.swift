@@ -59,13 +59,13 @@ struct SessionDesk: Sendable {
             response = ServerResponse(
                 status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(json.serialised()))
         } catch {
-            visit.refresh.refuse(error.cause ?? error.code.rawValue)
+            visit.trace.refuse(error.cause ?? error.code.rawValue)
             context.logger.refused(
                 "session.refused", error, request,
-                also: [LogField("client", visit.client?.id ?? "-")] + visit.refresh.fields)
+                also: [LogField("client", visit.client?.id ?? "-")] + visit.trace.fields)
             response = Self.refusal(error)
         }
-        visit.refresh.apply(to: &response, of: visit.client?.id, about: visit.families)
+        visit.trace.apply(to: &response, of: visit.client?.id ?? visit.trace.tokenClientID)
         for cookie in visit.cookies {
             response.head.headerFields.append(name: .setCookie, value: cookie.fieldValue)
         }
@@ -83,13 +83,22 @@ struct SessionDesk: Sendable {
         return response
     }
 
+    /// Notes which session it is whose access token is in a cookie, be it good no more. The cookie of one client says nothing
+    /// of another's.
+    func noteSession(of token: String, inCookieOf clientIDs: [String], in visit: SessionVisit) async {
+        guard let facts = await reader.pastFacts(of: token, at: visit.now), let id = facts.familyID,
+            clientIDs.contains(where: { sameText($0, facts.clientID) })
+        else { return }
+        visit.trace.concern(id)
+    }
+
     func note(_ event: StaticString, _ terms: FamilyTerms, in visit: SessionVisit) {
-        // A fork is another family than the one whose token was shown.
-        let isPresented = visit.refresh.record?.family == terms.id
+        // A fork is another family than the one whose token was shown; and nothing became of one that was given back.
+        let fields = visit.trace.record?.family == terms.id ? visit.trace.fields : []
         context.logger.info(
             event,
             [LogField("request", visit.request.id), LogField("client", terms.clientID)]
-                + (isPresented ? visit.refresh.fields : [LogField("family", terms.id.description)]))
+                + (fields.isEmpty ? [LogField("family", terms.id.description)] : fields))
     }
 }
 

@@ -29,32 +29,37 @@ struct TokenEndpoint: Endpoint {
 
     func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
         let now = context.clock.now()
-        let refresh = RefreshTrace()
+        let trace = FamilyTrace()
         do throws(OAuthError) {
+            // RFC 8707 section 2 and RFC 8693 section 2.1 let these be there several times.
+            let form = try ClientForm.parameters(of: request, repeatable: ["resource", "audience"])
+            // First of all, so that whatever it is refused for, its record says which token it came with.
+            if let token = form["refresh_token"].flatMap(context.refreshTokens.read) {
+                trace.present(token.family, token.node)
+            }
             // RFC 9449 section 8: who has to come again with a nonce comes with the same code, refresh token or assertion,
             // so that none of them may be spent before the proof is judged.
             let proof = try constraints.proof(of: request, to: path, of: issuer, at: now)
-            let tokens = try await tokens(for: request, with: proof, as: issuer, at: now, refresh)
+            let tokens = try await tokens(for: request, form, with: proof, as: issuer, at: now, trace)
             var response = ServerResponse(
                 status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(tokens.serialised()))
             constraints.announceNonce(on: &response, after: proof, at: now)
-            refresh.apply(to: &response)
+            trace.apply(to: &response)
             return response
         } catch {
-            report(error, to: request, refresh)
+            trace.refuse(error.cause ?? error.code.rawValue)
+            report(error, to: request, trace)
             var response = ErrorResponse.response(for: error)
             constraints.announceNonce(on: &response, after: error, at: now)
-            refresh.apply(to: &response)
+            trace.apply(to: &response)
             return response
         }
     }
 
     private func tokens(
-        for request: ServerRequest, with proof: DPoPProof?, as issuer: PreparedIssuer, at now: Timestamp,
-        _ refresh: RefreshTrace
+        for request: ServerRequest, _ form: FormParameters, with proof: DPoPProof?, as issuer: PreparedIssuer,
+        at now: Timestamp, _ trace: FamilyTrace
     ) async throws(OAuthError) -> TokenResponse {
-        // RFC 8707 section 2 and RFC 8693 section 2.1 let these be there several times.
-        let form = try ClientForm.parameters(of: request, repeatable: ["resource", "audience"])
         guard let type = form["grant_type"] else {
             throw OAuthError(.invalidRequest, "grant_type is missing; \(offer)")
         }
@@ -71,14 +76,14 @@ struct TokenEndpoint: Endpoint {
             TokenRequest(
                 client: client, form: form, issuer: issuer, now: now,
                 asker: Asker(of: request, readersBy: context.configuration.crossOrigin), confirmation: confirmation,
-                override: context.overrides.next(at: path, for: client.id), refresh: refresh))
+                override: context.overrides.next(at: path, for: client.id), trace: trace))
         metrics.countIssued(to: client, by: type)
         context.logger.info(
             "token.issued",
             [
                 LogField("request", request.id), LogField("client", client.id), LogField("grant", type),
                 LogField("kid", response.accessToken.keyID ?? "-"), LogField("jti", response.accessToken.identifier),
-            ] + refresh.fields)
+            ] + trace.fields)
         return response
     }
 
@@ -86,9 +91,9 @@ struct TokenEndpoint: Endpoint {
 
     private var offer: String { "this provider offers \(offeredTypes.joined(separator: ", "))" }
 
-    private func report(_ error: OAuthError, to request: ServerRequest, _ refresh: RefreshTrace) {
+    private func report(_ error: OAuthError, to request: ServerRequest, _ trace: FamilyTrace) {
         metrics.countRefused(error.code)
-        context.logger.refused("token.refused", error, request, also: refresh.fields)
+        context.logger.refused("token.refused", error, request, also: trace.fields)
     }
 
     func advertise(in metadata: inout ServerMetadata) {

@@ -12,6 +12,6 @@ struct TokenRequest: Sendable {
     /// The key that the sender has proven to have, by a proof or by its certificate.
     var confirmation: Confirmation?
     var override: TokenOverride?
-    /// For what is found out about a refresh token on the way.
-    var refresh = RefreshTrace()
+    /// For what is found out about families on the way.
+    let trace: FamilyTrace
 }

@@ -26,23 +26,33 @@ struct IntrospectionEndpoint: Endpoint {
     }
 
     func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
+        let trace = FamilyTrace()
+        var response: ServerResponse
         do throws(OAuthError) {
-            let answer = try await answer(to: request, as: issuer)
-            return ServerResponse(
+            let answer = try await answer(to: request, as: issuer, trace)
+            response = ServerResponse(
                 status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(JSON.object(answer).serialised()))
         } catch {
             context.logger.refused("introspection.refused", error, request)
-            return ErrorResponse.response(for: error)
+            response = ErrorResponse.response(for: error)
         }
+        trace.apply(to: &response)
+        return response
     }
 
-    private func answer(to request: ServerRequest, as issuer: PreparedIssuer) async throws(OAuthError) -> JSONObject {
+    private func answer(
+        to request: ServerRequest, as issuer: PreparedIssuer, _ trace: FamilyTrace
+    ) async throws(OAuthError) -> JSONObject {
         let now = context.clock.now()
         let question = try await TokenQuestion(request, to: path, as: issuer, at: now, by: authenticator)
-        if let token = try await accessTokens.active(question.token, at: now) { return members(of: token) }
-        return try await refreshTokenMembers(question.token, askedBy: question.client, as: issuer, at: now)
-            ?? ["active": false]
+        if let token = context.refreshTokens.read(question.token) {
+            trace.present(token.family, token.node)
+            return try await members(of: token, askedBy: question.client, as: issuer, at: now) ?? Self.inactive
+        }
+        return try await accessTokens.active(question.token, at: now, notingIn: trace).map(members) ?? Self.inactive
     }
+
+    private static var inactive: JSONObject { ["active": false] }
 
     /// Section 2.2. The claims of the token, which are the same whether it is signed or opaque, and what they do not say.
     private func members(of token: AccessTokenReader.Active) -> JSONObject {
@@ -63,13 +73,13 @@ struct IntrospectionEndpoint: Endpoint {
     }
 
     /// Judged on a copy: whoever asks whether a refresh token is good spends none.
-    private func refreshTokenMembers(
-        _ token: String, askedBy client: Client, as issuer: PreparedIssuer, at now: Timestamp
+    private func members(
+        of token: (family: FamilyID, node: UInt32), askedBy client: Client, as issuer: PreparedIssuer,
+        at now: Timestamp
     ) async throws(OAuthError) -> JSONObject? {
-        guard let (familyID, node) = context.refreshTokens.read(token),
-            var family = try await accessTokens.livingFamily(familyID, at: now),
+        guard var family = try await accessTokens.livingFamily(token.family, at: now),
             sameText(family.terms.clientID, client.id), try await !context.hasLostOrigin(family.terms),
-            context.rotation(for: client).judge(&family, presenting: node, at: now).isAccepted
+            context.rotation(for: client).judge(&family, presenting: token.node, at: now).isAccepted
         else { return nil }
         return members(of: family.terms, for: client, as: issuer)
     }

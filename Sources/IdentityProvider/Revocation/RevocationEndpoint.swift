@@ -27,25 +27,32 @@ struct RevocationEndpoint: Endpoint {
     }
 
     func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
+        let trace = FamilyTrace()
+        var response: ServerResponse
         do throws(OAuthError) {
-            try await revoke(by: request, as: issuer)
+            try await revoke(by: request, as: issuer, trace)
             // RFC 7009 section 2.2: the body is ignored, the status says it all.
             var fields = ResponseFields.neverStored
             fields[.contentType] = nil
-            return ServerResponse(status: .ok, headerFields: fields)
+            response = ServerResponse(status: .ok, headerFields: fields)
         } catch {
             context.logger.refused("revocation.refused", error, request)
-            return ErrorResponse.response(for: error)
+            response = ErrorResponse.response(for: error)
         }
+        trace.apply(to: &response)
+        return response
     }
 
-    private func revoke(by request: ServerRequest, as issuer: PreparedIssuer) async throws(OAuthError) {
+    private func revoke(
+        by request: ServerRequest, as issuer: PreparedIssuer, _ trace: FamilyTrace
+    ) async throws(OAuthError) {
         let now = context.clock.now()
         let question = try await TokenQuestion(request, to: path, as: issuer, at: now, by: authenticator)
         let (token, client) = (question.token, question.client)
-        if let (familyID, _) = context.refreshTokens.read(token) {
+        if let (familyID, node) = context.refreshTokens.read(token) {
+            trace.present(familyID, node)
             try await end(familyID, for: client, by: request, at: now)
-        } else if let facts = try await accessTokens.facts(of: token, at: now) {
+        } else if let facts = try await accessTokens.active(token, at: now, notingIn: trace)?.facts {
             try await revoke(facts, for: client, by: request, at: now)
         } else if isIDToken(token, at: now) {
             throw OAuthError(.unsupportedTokenType, "an ID token cannot be revoked; an access or a refresh token can")

@@ -28,8 +28,15 @@ package struct AccessTokenReader: Sendable {
     }
 
     /// As ``facts(of:at:)``, with what was looked up on the way.
-    func active(_ token: String, at now: Timestamp) async throws(OAuthError) -> Active? {
-        guard let facts = try await unrevokedFacts(of: token, at: now), let client = context.client(facts.clientID),
+    ///
+    /// - Parameter trace: where it is noted whose it is, or was.
+    func active(
+        _ token: String, at now: Timestamp, notingIn trace: FamilyTrace? = nil
+    ) async throws(OAuthError) -> Active? {
+        guard let found = try await found(token, at: now) else { return nil }
+        let facts = found.facts
+        trace?.concern(facts)
+        guard found.isInTime, try await !isRevoked(facts, at: now), let client = context.client(facts.clientID),
             // What a client was given that has gone since is not for one of its name.
             AccessTokenIdentifier.stay(in: facts.identifier).map({ $0 == client.stay }) ?? true
         else { return nil }
@@ -40,45 +47,54 @@ package struct AccessTokenReader: Sendable {
         return Active(facts: facts, client: client, family: family)
     }
 
-    private func unrevokedFacts(of token: String, at now: Timestamp) async throws(OAuthError) -> AccessTokenFacts? {
-        guard let facts = try await unjudgedFacts(of: token, at: now) else { return nil }
-        let isRevoked = try await context.storing { store throws(StoreError) in
+    private func isRevoked(_ facts: AccessTokenFacts, at now: Timestamp) async throws(OAuthError) -> Bool {
+        try await context.storing { store throws(StoreError) in
             try await store.isAccessTokenRevoked(facts.identifier, at: now)
         }
-        return isRevoked ? nil : facts
     }
 
-    private func unjudgedFacts(of token: String, at now: Timestamp) async throws(OAuthError) -> AccessTokenFacts? {
-        guard Self.isOpaque(token) else { return signedFacts(of: token, at: now) }
-        return try await context.storing { store throws(StoreError) in
-            try await store.accessToken(named: TokenDigest(of: token), at: now)
-        }?.facts
+    /// A token that was ours, whatever has become since of what it stands for.
+    private struct Found: Sendable {
+        let facts: AccessTokenFacts
+        let isInTime: Bool
+    }
+
+    private func found(_ token: String, at now: Timestamp) async throws(OAuthError) -> Found? {
+        guard Self.isOpaque(token) else { return signed(token, at: now) }
+        let record = try await context.storing { store throws(StoreError) in
+            try await store.accessToken(named: TokenDigest(of: token), at: now - Self.longestPast)
+        }
+        return record.map { Found(facts: $0.facts, isInTime: $0.isGood(at: now)) }
+    }
+
+    private func signed(_ token: String, at now: Timestamp) -> Found? {
+        var policy = JWTPolicy(
+            issuer: .unchecked, audience: .unchecked, type: .exactly(TokenType.accessToken.header),
+            requiredClaims: ["exp", "iat", "sub", "jti", "client_id"])
+        let keys = context.keyRing.verificationKeys(at: now)
+        do throws(JWTError) {
+            let verified = try policy.verify(token, keys: keys, at: now)
+            return AccessTokenFacts(verified.claims).map { Found(facts: $0, isInTime: true) }
+        } catch {
+            // Looked at a second time only where all else is right.
+            guard case .expired = error else { return nil }
+            policy.leeway = Self.longestPast
+            guard let verified = try? policy.verify(token, keys: keys, at: now) else { return nil }
+            return AccessTokenFacts(verified.claims).map { Found(facts: $0, isInTime: false) }
+        }
     }
 
     /// Whether a text has the form of the tokens that the store knows, and not of those that say themselves what they are.
     static func isOpaque(_ token: String) -> Bool { token.utf8.starts(with: AccessTokenIssuer.opaquePrefix.utf8) }
 
-    /// What a token of ours said that is not good any more: for the record of who has come with it, and for nothing else. A
+    /// What a token of ours says or said, be it good no more: for the record of who has come with it, and for nothing else. A
     /// store that fails remembers none: the answer is not about that.
     func pastFacts(of token: String, at now: Timestamp) async -> AccessTokenFacts? {
-        guard Self.isOpaque(token) else { return signedFacts(of: token, at: now, leeway: Self.longestPast) }
-        return try? await context.store.accessToken(named: TokenDigest(of: token), at: now - Self.longestPast)?.facts
+        try? await found(token, at: now)?.facts
     }
 
     /// After that nobody looks for it; and its key is gone, as a rule.
     private static let longestPast = Duration.seconds(30 * 86_400)
-
-    private func signedFacts(
-        of token: String, at now: Timestamp, leeway: Duration = .zero
-    ) -> AccessTokenFacts? {
-        let policy = JWTPolicy(
-            issuer: .unchecked, audience: .unchecked, type: .exactly(TokenType.accessToken.header), leeway: leeway,
-            requiredClaims: ["exp", "iat", "sub", "jti", "client_id"])
-        guard let token = try? policy.verify(token, keys: context.keyRing.verificationKeys(at: now), at: now) else {
-            return nil
-        }
-        return AccessTokenFacts(token.claims)
-    }
 
     /// Whether what the user authorised still holds, and what it was forked from: a refresh token has nothing to outlive.
     func isAlive(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Bool {

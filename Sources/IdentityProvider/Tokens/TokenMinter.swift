@@ -22,9 +22,10 @@ struct TokenMinter: Sendable {
     /// - Parameters:
     ///   - issuer: by whose name the client is to know the login, where it gets an ID token.
     ///   - givesRefreshToken: whether it has a refresh token, if the client may have one.
+    ///   - trace: where it is noted that the request is about this family.
     func begin(
         _ terms: FamilyTerms, for client: Client, as issuer: PreparedIssuer? = nil,
-        givingRefreshToken givesRefreshToken: Bool = true
+        givingRefreshToken givesRefreshToken: Bool = true, notingIn trace: FamilyTrace? = nil
     ) async throws(OAuthError) -> Family {
         guard context.holds(terms) else { throw Self.removed }
         var family = Family(terms)
@@ -45,6 +46,8 @@ struct TokenMinter: Sendable {
                 throw OAuthError(.invalidGrant, "the login that this was authorised in is over", cause: "login ended")
             }
         }
+        // Before it begins: whoever comes too late for it is refused for what became of it.
+        trace?.concern(family.id)
         let fresh = family
         let begun = try await context.storing { store throws(StoreError) in try await store.begin(fresh) }
         guard begun.ended == nil else {
@@ -143,6 +146,7 @@ struct TokenMinter: Sendable {
         return response
     }
 
+    /// Those who look on hear of tokens that were given.
     private func tell(of token: AccessToken, to client: Client, _ response: TokenResponse, family: FamilyID?) {
         context.checkpoints.events.record(
             .issued(

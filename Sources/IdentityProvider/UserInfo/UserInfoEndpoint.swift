@@ -23,6 +23,15 @@ struct UserInfoEndpoint: Endpoint {
     }
 
     func respond(to request: ServerRequest, as issuer: PreparedIssuer) async -> ServerResponse {
+        let trace = FamilyTrace()
+        var response = await answer(to: request, as: issuer, trace)
+        trace.apply(to: &response, of: trace.tokenClientID)
+        return response
+    }
+
+    private func answer(
+        to request: ServerRequest, as issuer: PreparedIssuer, _ trace: FamilyTrace
+    ) async -> ServerResponse {
         let presented: ResourceToken?
         do throws(OAuthError) {
             presented = try ResourceToken.find(in: request, acceptsForm: true)
@@ -33,7 +42,7 @@ struct UserInfoEndpoint: Endpoint {
             return ResourceChallenges.response(asking: [.bearer, .dpop], scope: Self.openID)
         }
         do throws(OAuthError) {
-            return try await answer(to: request, presenting: presented, as: issuer, at: context.clock.now())
+            return try await answer(to: request, presenting: presented, as: issuer, at: context.clock.now(), trace)
         } catch {
             return refuse(error, to: request, presentedBy: presented.scheme)
         }
@@ -44,9 +53,10 @@ struct UserInfoEndpoint: Endpoint {
     }()
 
     private func answer(
-        to request: ServerRequest, presenting presented: ResourceToken, as issuer: PreparedIssuer, at now: Timestamp
+        to request: ServerRequest, presenting presented: ResourceToken, as issuer: PreparedIssuer, at now: Timestamp,
+        _ trace: FamilyTrace
     ) async throws(OAuthError) -> ServerResponse {
-        guard let token = try await reader.active(presented.text, at: now) else {
+        guard let token = try await reader.active(presented.text, at: now, notingIn: trace) else {
             throw OAuthError(.invalidToken, "the access token is not good (any more)")
         }
         let fields: HTTPFields

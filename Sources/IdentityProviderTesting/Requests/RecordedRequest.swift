@@ -36,8 +36,8 @@ public struct RecordedRequest: Hashable, Sendable {
     public let faults: [String]
     /// The barriers that it came to, and why it went on.
     public let barriers: [Meeting]
-    /// The sessions that it was about, by their `id`: that of the refresh token that it presented, and those in cookies that it
-    /// began, told of, forked or ended.
+    /// The sessions that it was about, by their `id`: that of a refresh token, of a code or of an access token that it brought, and
+    /// those that it began, forked or ended.
     public let sessionIDs: [String]
     /// The status of the answer.
     public let status: Int
@@ -57,7 +57,8 @@ public struct RecordedRequest: Hashable, Sendable {
         public let sessionID: String
         /// The number of the token in the line of the session, from one on.
         public let number: Int
-        /// `rotated`, `kept`, `replayed` or `refused`; `nil`: the request failed before the token was judged.
+        /// `rotated`, `kept`, `replayed` or `refused`; `nil`: nothing was asked for it, or it was shown for something
+        /// else and accepted.
         public let verdict: String?
         /// Why it was refused, such as `reused`, or accepted although it had been replaced.
         public let cause: String?

@@ -85,7 +85,7 @@ extension ControlCommand {
     private static let resource = Option.list(
         "resource", .text("URI"), "Where the tokens are for (RFC 8707); may be given several times.")
     private static let path = Option.optional("path", .text("PATH"), "To this path: /token.")
-    private static let family = Option.optional("family", .text("ID"), "Those that present a refresh token of it.")
+    private static let family = Option.optional("family", .text("ID"), "Those that are about this family.")
     private static let grantType = Option.optional("grant-type", .text("TYPE"), "Token requests with this grant.")
     private static let userAgent = Option.optional("user-agent", .text("TEXT"), "With this very User-Agent.")
     private static let label = Option.optional("label", .text("TEXT"), "With this very Pawl-Label.")

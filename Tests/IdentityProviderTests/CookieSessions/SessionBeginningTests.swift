@@ -262,7 +262,10 @@ struct SessionBeginningTests {
         _ = await browser.refresh()
         _ = await browser.end()
         let text = lab.idp.log.lines.joined(separator: "\n")
-        #expect(text.contains("session.begun") && text.contains("session.ended"))
+        for event in ["session.begun", "session.refreshed", "session.ended"] {
+            let line = try #require(lab.idp.log.lines.first { $0.contains(event) })
+            #expect(line.contains("family"))
+        }
         for secret in [token, access, "hunter2hunter2"] { #expect(!text.contains(secret)) }
     }
 }

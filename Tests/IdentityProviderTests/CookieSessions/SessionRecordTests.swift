@@ -154,6 +154,49 @@ struct SessionRecordTests {
         #expect(told.map { $0?.array?.count } == [1, 1, 1, 2, 2, nil])
     }
 
+    /// With the refresh token that it brings, as a revocation has it; and where an access token alone is left that is too old,
+    /// nothing ends, and the record says of which session.
+    @Test func anEndNamesWhatItBrought() async throws {
+        let lab = try await SessionLab()
+        let (whole, late) = (try await lab.signedIn(), try await lab.signedIn())
+        let family = try await lab.family(whole).id
+        #expect(await whole.end().json?["ended"] == "session")
+        let record = try #require(lab.context.requests.records().last)
+        #expect(record.families == [family])
+        #expect(record.refresh == RefreshRecord(family: family, node: 1))
+        let other = try await lab.family(late).id
+        for name in late.cookies.keys where name.hasPrefix("pawl_refresh") { late.forget(name) }
+        lab.idp.clock.advance(by: .seconds(300))
+        #expect(await late.end().json?["ended"] == "nothing")
+        #expect(lab.context.requests.records().last?.families == [other])
+        #expect(lab.context.requests.records().last?.refresh == nil)
+        #expect(try await lab.context.store.family(other)?.ended == nil)
+    }
+
+    /// A page that has no cookie yet says the client in JSON: faults and chosen answers find it there, and in the cookies later.
+    @Test func faultsAndChosenAnswersFindTheClientOfASession() async throws {
+        let lab = try await SessionLab()
+        let control = ControlUnderTest(lab.idp)
+        let browser = lab.browser()
+        let form: JSON = ["client_id": "app", "username": "alice", "password": "alice", "scope": "openid"]
+        _ = try await control.json("POST", "/faults", ["fault": "status", "status": 502, "client": "app"])
+        _ = try await control.json("POST", "/faults", ["fault": "status", "status": 504, "client": "view", "count": 9])
+        #expect(await browser.send(.post, "/session", json: form).status == 502)
+        // Some say of every request that it is JSON.
+        _ = try await control.json("POST", "/faults", ["fault": "status", "status": 503, "client": "app"])
+        #expect(await browser.tell([.contentType: "application/json"]).status == 401)
+        let named = await browser.send(.get, "/session?client_id=app", [:], [.contentType: "application/json"])
+        #expect(named.status == 503)
+        let chosen: JSON = ["endpoint": "/session", "client": "app", "error": "slow_down", "status": 429]
+        _ = try await control.json("POST", "/next", chosen)
+        #expect(await browser.send(.post, "/session", json: form).status == 429)
+        #expect(await browser.send(.post, "/session", json: form).status == 200)
+        _ = try await control.json("POST", "/next", ["endpoint": "/session/refresh", "client": "view", "status": 418])
+        _ = try await control.json("POST", "/next", ["endpoint": "/session/refresh", "client": "app", "status": 429])
+        #expect(await browser.refresh().status == 429)
+        #expect(await browser.refresh().status == 200)
+    }
+
     /// Both: the one that was shown, and the one that has begun.
     @Test func aForkIsRecordedWithBothFamilies() async throws {
         let lab = try await SessionLab()

@@ -5,7 +5,7 @@ package struct RefreshRecord: Hashable, Sendable {
     package let family: FamilyID
     /// The number of the token.
     package let node: UInt32
-    /// `nil`: the request was refused for something else, before the token was judged.
+    /// `nil`: nothing was asked for it: it was asked about, given back, or shown for something else and accepted.
     package var verdict: Verdict?
     /// Why it was refused, or what it was that was accepted although it had been replaced.
     package var cause: String?

@@ -5,7 +5,7 @@ package struct RequestFilter: Sendable {
     package var clientID: String?
     /// Below the tenant, without the query.
     package var path: String?
-    /// That of the refresh token that it presented, or of a session in cookies that it was about.
+    /// One that it was about.
     package var family: FamilyID?
     package var grantType: String?
     package var userAgent: String?

@@ -27,9 +27,10 @@ package struct RequestRecord: Sendable {
     /// The barriers that it came to.
     package let meetings: [BarrierMeeting]
     package let status: Int
-    /// What became of a refresh token that it presented.
+    /// What became of the refresh token that it presented.
     package let refresh: RefreshRecord?
-    /// The sessions that it was about: that of the refresh token, and those of its cookies.
+    /// Those that it was about: that of the refresh token first, and those that it began, ended, or brought a code or an
+    /// access token of.
     package let families: [FamilyID]
     /// Found out by the endpoint.
     private let foundClientID: String?

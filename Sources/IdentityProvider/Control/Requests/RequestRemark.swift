@@ -2,10 +2,9 @@
 struct RequestRemark: Sendable {
     /// Whose it is, where the request does not say so itself: a session in cookies.
     var clientID: String?
-    /// The sessions in cookies that it began, told of, forked or ended; told of also by an access token that was no good any
-    /// more.
+    /// Those that it began, told of, forked or ended; told of also by an access token that was no good any more.
     var families: [FamilyID] = []
-    /// What became of a refresh token that it presented.
+    /// What became of the refresh token that it presented.
     var refresh: RefreshRecord?
     /// All that it was about, each once: that of the refresh token first.
     var subjects: [FamilyID] {

@@ -20,7 +20,7 @@ struct RequestsControl: ControlResource {
                     .init("path", in: .query, .string(), "Those to this path, such as `/token`."),
                     .init(
                         "family", in: .query, .string(),
-                        "Those that presented a refresh token of this family, or were about it as a session in cookies."
+                        "Those that were about this family: `families` of the answer."
                     ),
                     .init("grant_type", in: .query, .string()), .init("user_agent", in: .query, .string()),
                     .init(
@@ -75,8 +75,9 @@ struct RequestsControl: ControlResource {
                 "families",
                 .array(
                     of: .string(),
-                    "What it was about: the family of the refresh token, and those of sessions in cookies that it began, told of "
-                        + "(be it that their access token had expired), forked or ended.")
+                    "What it was about: the family of the refresh token or of a replayed code, those that it began, and that of an access token "
+                        + "that it brought, be it that it had expired or been revoked. Of sessions in cookies also those that it "
+                        + "forked or ended.")
             ),
             (
                 "refresh",

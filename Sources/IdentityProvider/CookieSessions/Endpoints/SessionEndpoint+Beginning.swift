@@ -22,7 +22,7 @@ extension SessionEndpoint {
         let request = TokenRequest(
             client: client.client, form: form, issuer: visit.issuer, now: visit.now,
             asker: visit.asker(in: desk.context),
-            override: desk.context.overrides.next(at: path, for: client.id))
+            override: desk.context.overrides.next(at: path, for: client.id), trace: visit.trace)
         let tokens =
             switch way {
             case .password: try await passwords.answer(request, from: visit.request.peer.address)
@@ -62,8 +62,9 @@ extension SessionEndpoint {
     ) async throws(OAuthError) -> JSON {
         guard let id = AccessTokenIdentifier.family(in: tokens.accessToken.identifier),
             let terms = try await desk.family(id)?.terms
-        else { throw OAuthError(.invalidGrant, "what this stands for was revoked", cause: "family ended") }
-        visit.families = [id]
+        else {
+            throw OAuthError(.invalidGrant, "what this stands for was revoked", cause: "family ended")
+        }
         do throws(OAuthError) {
             try desk.hand(tokens, of: terms, to: client, cookies, in: &visit)
         } catch {

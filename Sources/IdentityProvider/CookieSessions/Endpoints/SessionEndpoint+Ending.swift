@@ -15,7 +15,7 @@ extension SessionEndpoint {
             visit.names.found(kind, in: visit.request, of: named).map { (kind, $0) }
         }
         let ending = try await sessions(in: presented, at: visit.now)
-        visit.families = ending.map(\.id)
+        await note(presented, ending, in: visit)
         let clients = clients(of: presented, ending, named: visit.client)
         if visit.client == nil { visit.client = clients.first }
         // First of all, and for each of them.
@@ -31,6 +31,26 @@ extension SessionEndpoint {
             SessionCookies(of: $0.id, $0.settings, by: visit.transport).expired
         }
         return ["ended": .string(ended.name)]
+    }
+
+    /// Which sessions and which refresh token the request brought. One whose access token alone is left, and too old, is
+    /// named, too, although nothing of it ends.
+    private func note(
+        _ presented: [(SessionCookie.Kind, PresentedCookies)], _ ending: [FamilyTerms], in visit: SessionVisit
+    ) async {
+        for (kind, cookies) in presented {
+            for token in cookies.values {
+                switch kind {
+                case .access: await desk.noteSession(of: token, inCookieOf: cookies.clientIDs, in: visit)
+                case .refresh:
+                    guard let read = desk.context.refreshTokens.read(token), visit.trace.record == nil,
+                        ending.contains(where: { $0.id == read.family })
+                    else { continue }
+                    visit.trace.present(read.family, read.node)
+                }
+            }
+        }
+        for terms in ending { visit.trace.concern(terms.id) }
     }
 
     /// How far it went.

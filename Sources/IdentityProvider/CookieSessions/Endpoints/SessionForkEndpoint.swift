@@ -32,8 +32,8 @@ struct SessionForkEndpoint: SessionPath {
         let expiry = desk.context.rotation(for: token.client.client).expiry(of: origin)
         let terms = try terms(form, from: origin, lasting: expiry, for: target.client, at: visit.now)
         try await show(token, in: &visit)
-        let family = try await desk.minter.begin(terms, for: target.client, as: visit.issuer)
-        visit.families = [terms.id]
+        let family = try await desk.minter.begin(
+            terms, for: target.client, as: visit.issuer, notingIn: visit.trace)
         var order = TokenOrder(
             client: target.client, family: family, scope: terms.scope, grant: Self.grant, issuer: visit.issuer,
             now: visit.now)
@@ -140,7 +140,7 @@ struct SessionForkEndpoint: SessionPath {
             try await store.judge(token.familyID) { family in (policy.inspect(&family, showing: node, at: now), family)
             }
         }
-        if let refusal = judged?.0.refusal { visit.refresh.refuse(refusal.cause.rawValue) }
+        if let refusal = judged?.0.refusal { visit.trace.refuse(refusal.cause.rawValue) }
         if let (verdict, family) = judged, verdict.refusal?.endsGrant == true {
             try await desk.context.endGrant(of: family, at: now)
         }

@@ -62,7 +62,7 @@ struct SessionRefreshEndpoint: SessionPath {
                 client: token.client.client, form: FormParameters(pairs.map { (name: $0.0, value: $0.1) }),
                 issuer: visit.issuer, now: visit.now,
                 asker: visit.asker(in: desk.context),
-                override: desk.context.overrides.next(at: path, for: token.client.id), refresh: visit.refresh))
+                override: desk.context.overrides.next(at: path, for: token.client.id), trace: visit.trace))
     }
 
     func describe(in document: inout OpenAPIDocument) {

@@ -39,13 +39,11 @@ struct SessionResourceEndpoint: SessionPath {
     private func answer(
         _ presented: ResourceToken, in visit: inout SessionVisit
     ) async throws(OAuthError) -> JSON {
-        guard let active = try await desk.reader.active(presented.text, at: visit.now) else {
-            let past = await desk.reader.pastFacts(of: presented.text, at: visit.now)
-            visit.families = past?.familyID.map { [$0] } ?? []
+        let found = try await desk.reader.active(presented.text, at: visit.now, notingIn: visit.trace)
+        guard let active = found else {
             throw OAuthError(.invalidToken, "the access token is not good (any more)")
         }
         visit.client = desk.client(active.client.id)
-        visit.families = active.family.map { [$0.id] } ?? []
         do throws(ResourceRefusal) {
             _ = try await senders.check(
                 visit.request, presenting: ResourceSenderCheck.Presentation(presented.text, by: presented.scheme),

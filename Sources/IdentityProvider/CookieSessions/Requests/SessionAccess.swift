@@ -21,10 +21,7 @@ struct SessionAccess: Sendable {
         try check(cookie.token)
         guard let active = try await desk.reader.active(cookie.token, at: visit.now) else {
             // The refresh that comes next is of the same session: a record says so.
-            let past = await desk.reader.pastFacts(of: cookie.token, at: visit.now)
-            if let past, let id = past.familyID, cookie.clientIDs.contains(where: { sameText($0, past.clientID) }) {
-                visit.families = [id]
-            }
+            await desk.noteSession(of: cookie.token, inCookieOf: cookie.clientIDs, in: visit)
             throw Self.over
         }
         // A cookie of one client does not carry the token of another: whoever may read the one's may not read the other's.
@@ -32,7 +29,7 @@ struct SessionAccess: Sendable {
             let client = desk.client(active.client.id)
         else { throw Self.over }
         visit.client = client
-        visit.families = active.family.map { [$0.id] } ?? []
+        if let id = active.family?.id { visit.trace.concern(id) }
         // One that is bound to a key is nobody's without a proof, and none comes with a cookie.
         guard active.facts.confirmation == nil, active.family != nil else { throw Self.over }
         return active

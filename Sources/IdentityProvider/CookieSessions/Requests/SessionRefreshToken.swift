@@ -31,7 +31,7 @@ struct SessionRefreshToken: Sendable {
         let read = desk.context.refreshTokens.read(found.text)
         var family: Family?
         if let read {
-            visit.refresh.present(read.family, read.node)
+            visit.trace.present(read.family, read.node)
             family = try await desk.family(read.family)
         }
         let client = desk.client(family?.terms.clientID ?? named ?? found.clientIDs?.first)

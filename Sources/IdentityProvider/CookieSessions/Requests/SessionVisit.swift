@@ -12,12 +12,10 @@ struct SessionVisit: Sendable {
     let names: SessionCookieNames
     /// Whose session it is. Pages of its origins may read the answer.
     var client: SessionClient?
-    /// The sessions that it is about, for the record: a token in a cookie says it to nobody else.
-    var families: [FamilyID] = []
     /// Cookies that the answer sets or takes away, a refusal too.
     var cookies: [ResponseCookie] = []
-    /// For what is found out about a refresh token on the way.
-    let refresh = RefreshTrace()
+    /// For what is found out about its sessions on the way: a token in a cookie says it to nobody else.
+    let trace = FamilyTrace()
 
     /// The one cookie of a kind; `nil` when there is none.
     ///

@@ -23,7 +23,8 @@ struct AuthorizationCodeGrant: Grant {
             boundKey: boundKey(of: request))
         let code = try await consume(text, of: request, if: judge)
         let family = try await minter.begin(
-            code.terms.bound(to: boundKey(of: request)), for: request.client, as: request.issuer)
+            code.terms.bound(to: boundKey(of: request)), for: request.client, as: request.issuer,
+            notingIn: request.trace)
         await context.checkpoints.pass(.codeCommitted)
         var order = TokenOrder(
             client: request.client, family: family, scope: family.terms.scope, grant: type, issuer: request.issuer,
@@ -63,6 +64,7 @@ struct AuthorizationCodeGrant: Grant {
         case .consumed(let code):
             return code
         case .replayed(let code):
+            request.trace.concern(code.terms.id)
             try await end(code.terms, at: now)
             throw Self.refused("replayed")
         case .expired:

@@ -34,7 +34,8 @@ struct DeviceCodeGrant: Grant {
     ) async throws(OAuthError) -> TokenResponse {
         // RFC 9449 section 5, RFC 8705 section 7.1: what a client gets that proves nothing else is bound to its key.
         let terms = request.client.isPublic ? approved.bound(to: request.confirmation) : approved
-        let family = try await minter.begin(terms, for: request.client, as: request.issuer)
+        let family = try await minter.begin(
+            terms, for: request.client, as: request.issuer, notingIn: request.trace)
         var order = TokenOrder(
             client: request.client, family: family, scope: terms.scope, grant: Self.type, issuer: request.issuer,
             now: request.now)

@@ -24,7 +24,8 @@ struct JWTBearerGrant: Grant {
             expires: request.now + context.accessTokenLifetime(for: request.client),
             stays: context.stays(of: subject.user.id, with: request.client))
         // RFC 7521 section 4.1: refresh tokens are not issued; another assertion is as good.
-        let family = try await minter.begin(terms, for: request.client, givingRefreshToken: false)
+        let family = try await minter.begin(
+            terms, for: request.client, givingRefreshToken: false, notingIn: request.trace)
         var order = TokenOrder(
             client: request.client, family: family, scope: scope, grant: Self.type, issuer: request.issuer,
             now: request.now)

@@ -26,7 +26,8 @@ struct PasswordGrant: Grant {
         let scope = try request.client.scope(for: request.form["scope"])
         let targets = try TargetPolicy.resources(of: request.form, for: request.client)
         let user = try user(username, provenBy: Secret(utf8: password), in: request)
-        let family = try await minter.begin(terms(for: user, scope, targets, request), for: request.client)
+        let family = try await minter.begin(
+            terms(for: user, scope, targets, request), for: request.client, notingIn: request.trace)
         var order = TokenOrder(
             client: request.client, family: family, scope: scope, grant: Self.type, issuer: request.issuer,
             now: request.now)

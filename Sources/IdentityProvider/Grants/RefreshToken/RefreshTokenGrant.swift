@@ -11,17 +11,12 @@ struct RefreshTokenGrant: Grant {
     var type: String { Self.type }
 
     func answer(_ request: TokenRequest) async throws(OAuthError) -> TokenResponse {
-        guard let token = request.form["refresh_token"] else {
+        guard request.form["refresh_token"] != nil else {
             throw OAuthError(.invalidRequest, "refresh_token is missing")
         }
-        guard let (familyID, node) = context.refreshTokens.read(token) else { throw RotationPolicy.refused("not ours") }
-        request.refresh.present(familyID, node)
-        do throws(OAuthError) {
-            return try await answer(request, family: familyID, node: node)
-        } catch {
-            request.refresh.refuse(error.cause ?? error.code.rawValue)
-            throw error
-        }
+        // The endpoint has read it already, before whatever else it may be refused for.
+        guard let presented = request.trace.record else { throw RotationPolicy.refused("not ours") }
+        return try await answer(request, family: presented.family, node: presented.node)
     }
 
     private func answer(
@@ -39,7 +34,7 @@ struct RefreshTokenGrant: Grant {
             return response
         } catch {
             await takeBack(judged)
-            request.refresh.takeBack()
+            request.trace.takeBack()
             throw error
         }
     }
@@ -80,7 +75,7 @@ struct RefreshTokenGrant: Grant {
         if judged.verdict.refusal?.endsGrant == true {
             try await context.endGrant(of: judged.after, at: context.clock.now())
         }
-        request.refresh.note(judged.verdict, by: policy)
+        request.trace.note(judged.verdict, by: policy)
         guard let refusal = judged.verdict.refusal else { return judged }
         throw policy.refusal(refusal)
     }

@@ -55,7 +55,8 @@ struct ExchangedTokenReader: Sendable {
 
 extension ExchangedTokenReader {
     private func accessToken(_ text: String) async throws(OAuthError) -> ExchangedToken? {
-        guard let facts = try await AccessTokenReader(context: context).facts(of: text, at: request.now) else {
+        let reader = AccessTokenReader(context: context)
+        guard let facts = try await reader.active(text, at: request.now, notingIn: request.trace)?.facts else {
             return nil
         }
         var terms: FamilyTerms?
@@ -88,8 +89,11 @@ extension ExchangedTokenReader {
     /// RFC 6749 section 6: a refresh token is good in the hands of its client alone. It is shown here and not redeemed
     /// (RFC 8693 section 2.1: an exchange has no effect on the tokens that are presented).
     private func refreshToken(_ text: String) async throws(OAuthError) -> ExchangedToken {
-        guard let (id, node) = context.refreshTokens.read(text),
-            let terms = try await context.storing({ store throws(StoreError) in try await store.family(id) })?.terms,
+        guard let (id, node) = context.refreshTokens.read(text) else {
+            throw refused("it is not good (any more), or was given to another client")
+        }
+        request.trace.present(id, node)
+        guard let terms = try await context.storing({ store throws(StoreError) in try await store.family(id) })?.terms,
             sameText(terms.clientID, request.client.id)
         else { throw refused("it is not good (any more), or was given to another client") }
         let now = request.now
@@ -101,8 +105,9 @@ extension ExchangedTokenReader {
         let judged = try await context.storing { store throws(StoreError) in
             try await store.judge(id) { family in (policy.inspect(&family, showing: node, at: now), family) }
         }
-        if let (verdict, family) = judged, verdict.refusal?.endsGrant == true {
-            try await context.endGrant(of: family, at: now)
+        if let (verdict, family) = judged, let refusal = verdict.refusal {
+            request.trace.refuse(refusal.cause.rawValue)
+            if refusal.endsGrant { try await context.endGrant(of: family, at: now) }
         }
         guard judged?.0.isAccepted == true, try await AccessTokenReader(context: context).isAlive(id, at: now) else {
             throw refused("it is not good (any more), or was given to another client")

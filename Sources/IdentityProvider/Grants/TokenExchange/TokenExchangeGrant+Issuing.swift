@@ -49,7 +49,8 @@ extension TokenExchangeGrant {
             resources: order.targets, loginID: login?.id, endsWithLogin: login != nil,
             authentication: login?.authentication, loginClaims: login?.claims ?? [:], actor: order.actor,
             began: order.now, expires: order.subject.expires, stays: stays(of: userID, for: order))
-        return try await minter.begin(terms, for: order.client, givingRefreshToken: false)
+        return try await minter.begin(
+            terms, for: order.client, givingRefreshToken: false, notingIn: order.request.trace)
     }
 
     private func stays(of userID: String, for order: ExchangeOrder) -> Stays {
@@ -87,7 +88,7 @@ extension TokenExchangeGrant {
             actor: order.actor, began: order.now)
         let family = try await minter.begin(
             terms.derived(changes, id: FamilyID(from: context.random), for: order.client, scope: order.scope),
-            for: order.client, givingRefreshToken: true)
+            for: order.client, givingRefreshToken: true, notingIn: order.request.trace)
         guard family.rotation.current > 0 else {
             throw OAuthError(.invalidRequest, "this client gets refresh tokens for offline_access alone")
         }

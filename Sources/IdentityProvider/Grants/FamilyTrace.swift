@@ -2,22 +2,45 @@ import HTTPMessages
 import Observability
 import Synchronization
 
-/// What a grant has found out about a refresh token, for those who answer, log and record the request: a refusal is an
-/// error, and an error has no room for it.
-final class RefreshTrace: Sendable {
+/// What was found out on the way about the families that a request is about, and about its refresh token, for those who
+/// answer, log and record it: a refusal is an error, and an error has no room for it.
+final class FamilyTrace: Sendable {
     private struct State {
         var record: RefreshRecord?
+        var families: [FamilyID] = []
+        var tokenClientID: String?
         var headers: [RotationPolicy.Header] = []
         var status: Int?
+
+        mutating func note(_ family: FamilyID) {
+            if record?.family != family, !families.contains(family) { families.append(family) }
+        }
     }
 
     private let state = Mutex(State())
 
     var record: RefreshRecord? { state.withLock { $0.record } }
 
+    /// A refresh token came.
     func present(_ family: FamilyID, _ node: UInt32) {
         state.withLock { $0.record = RefreshRecord(family: family, node: node) }
     }
+
+    /// The request is about a family in another way: it brings an access token of it, begins it, or ends it.
+    func concern(_ family: FamilyID) {
+        state.withLock { $0.note(family) }
+    }
+
+    /// The request brings an access token.
+    func concern(_ token: AccessTokenFacts) {
+        state.withLock { state in
+            state.tokenClientID = token.clientID
+            if let family = token.familyID { state.note(family) }
+        }
+    }
+
+    /// The client of the access token that the request brings, which it need not say to everybody.
+    var tokenClientID: String? { state.withLock { $0.tokenClientID } }
 
     /// What the policy said, and what goes with the answer.
     func note(_ verdict: RotationPolicy.Verdict, by policy: RotationPolicy) {
@@ -48,12 +71,8 @@ final class RefreshTrace: Sendable {
 
     /// Puts into an answer what goes with it, and what is recorded of it.
     ///
-    /// - Parameters:
-    ///   - clientID: the client, where the request does not say it.
-    ///   - families: the sessions in cookies that the request was about.
-    func apply(
-        to response: inout ServerResponse, of clientID: String? = nil, about families: [FamilyID] = []
-    ) {
+    /// - Parameter clientID: the client, where the request does not say it.
+    func apply(to response: inout ServerResponse, of clientID: String? = nil) {
         let state = state.withLock { $0 }
         if let status = state.status, response.head.status.code != status {
             response.head.status = HTTPResponse.Status(code: status, reasonPhrase: "")
@@ -63,11 +82,15 @@ final class RefreshTrace: Sendable {
             response.head.headerFields[name] = header.value
         }
         response.remark = RequestRemark(
-            clientID: clientID, families: families, refresh: state.record, policyFields: state.headers.map(\.name))
+            clientID: clientID, families: state.families, refresh: state.record,
+            policyFields: state.headers.map(\.name)
+        )
     }
 
+    /// What became of the refresh token. Nothing, where it was accepted for another purpose than to be refreshed: the log
+    /// has something else to say of that.
     var fields: [LogField] {
-        guard let record else { return [] }
+        guard let record, record.verdict != nil else { return [] }
         return [
             LogField("family", record.family.description), LogField("node", "\(record.node)"),
             LogField("verdict", record.verdict?.rawValue ?? "-"), LogField("cause", record.cause ?? "-"),
