@@ -107,23 +107,26 @@ extension SessionProxy {
             logger.error("the provider refuses the proxy", [LogField("code", code)])
             return ProxyAnswer.error(.badGateway, "provider_refuses", "the provider refuses the proxy itself")
         case .unavailable(_, let retryAt):
-            // Whoever is signed in still is.
             let pause = retryAt.map { max(1, ($0 - clock.now()).inSeconds) } ?? 1
-            logger.warning(
-                "no token for now", [LogField("session", session.label), LogField("reason", error.description)])
-            return ProxyAnswer.error(
-                .serviceUnavailable, "provider_unavailable", "the provider gives no new token now; the session stays",
-                [.retryAfter: String(pause)])
+            return withoutNewToken(
+                for: session, after: error, "provider_unavailable", "the provider gives no new token now", pause)
         case .cancelled:
             logger.debug("the browser has gone", [LogField("session", session.label)])
             return ProxyAnswer.browserHasGone
         case .store, .timedOut, .replacedByAnotherLogin, .foreignServer:
-            logger.warning(
-                "no token for now", [LogField("session", session.label), LogField("reason", error.description)])
-            return ProxyAnswer.error(
-                .serviceUnavailable, "no_token_now", "no new token can be had now; the session stays",
-                [.retryAfter: "1"])
+            return withoutNewToken(
+                for: session, after: error, "no_token_now", "no new token can be had now", 1)
         }
+    }
+
+    /// Whoever is signed in still is.
+    private func withoutNewToken(
+        for session: BrowserSession, after error: SessionError, _ code: StaticString, _ reason: String,
+        _ pause: Int64
+    ) -> ServerResponse {
+        logger.warning("no new token", [LogField("session", session.label), LogField("reason", error.description)])
+        return ProxyAnswer.error(
+            .serviceUnavailable, code, reason + "; the session stays", [.retryAfter: String(pause)])
     }
 }
 
