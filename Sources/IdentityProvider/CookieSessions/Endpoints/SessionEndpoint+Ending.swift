@@ -39,8 +39,13 @@ extension SessionEndpoint {
         _ presented: [(SessionCookie.Kind, PresentedCookies)], _ ending: [FamilyTerms], in visit: SessionVisit
     ) async {
         for (kind, cookies) in presented {
+            // Where a session of theirs ends, its access token has been looked at already, or need not be.
+            let endsTheirs = ending.contains { terms in
+                cookies.clientIDs.contains { sameText($0, terms.clientID) }
+            }
             for token in cookies.values {
                 switch kind {
+                case .access where endsTheirs: break
                 case .access: await desk.noteSession(of: token, inCookieOf: cookies.clientIDs, in: visit)
                 case .refresh:
                     guard let read = desk.context.refreshTokens.read(token), visit.trace.record == nil,
