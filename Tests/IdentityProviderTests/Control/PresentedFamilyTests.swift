@@ -7,8 +7,16 @@ import Testing
 
 /// Which family a request was about, in the records, where a token says it to nobody else.
 @Suite struct PresentedFamilyTests {
-    private static let exchange = "grant_type=urn:ietf:params:oauth:grant-type:token-exchange"
-    private static let tokenType = "urn:ietf:params:oauth:token-type:"
+    /// By the client that may exchange tokens.
+    private static func exchange(
+        _ token: String, _ type: String, for requested: String? = nil, _ idp: ProviderUnderTest
+    ) async -> Answer {
+        let types = "urn:ietf:params:oauth:token-type:"
+        return await idp.token(
+            "grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token=\(token)"
+                + "&subject_token_type=\(types)\(type)"
+                + (requested.map { "&requested_token_type=\(types)\($0)" } ?? ""), basic: idp.basic("front"))
+    }
 
     /// A client that may exchange tokens.
     private static let front: JSONObject = [
@@ -213,10 +221,7 @@ import Testing
         let tokens = try await idp.authorise("front")
         let token = type == "access_token" ? tokens.accessToken : tokens.refreshToken
         func exchange() async throws -> (status: Int, record: RequestRecord) {
-            let answer = await idp.token(
-                "\(Self.exchange)&subject_token=\(token)&subject_token_type=\(Self.tokenType)\(type)",
-                basic: idp.basic("front"))
-            return (answer.status, try Self.last(idp))
+            (await Self.exchange(token, type, idp).status, try Self.last(idp))
         }
         let good = try await exchange()
         #expect(good.status == 200)
@@ -234,10 +239,7 @@ import Testing
     @Test func aReuseInAnExchangeHasItsCause() async throws {
         let idp = try await Self.provider([Self.front])
         let tokens = try await idp.authorise("front")
-        let answer = await idp.token(
-            "\(Self.exchange)&subject_token=\(tokens.spentRefreshToken)"
-                + "&subject_token_type=\(Self.tokenType)refresh_token", basic: idp.basic("front"))
-        #expect(answer.status == 400)
+        #expect(await Self.exchange(tokens.spentRefreshToken, "refresh_token", idp).status == 400)
         let refresh = try #require(try Self.last(idp).refresh)
         #expect(refresh.node == 1 && refresh.verdict == .refused && refresh.cause == "reused")
     }
@@ -246,9 +248,7 @@ import Testing
     @Test func anExchangeForASessionNamesBoth() async throws {
         let idp = try await Self.provider([Self.front])
         let tokens = try await idp.authorise("front")
-        let answer = await idp.token(
-            "\(Self.exchange)&subject_token=\(tokens.accessToken)&subject_token_type=\(Self.tokenType)access_token"
-                + "&requested_token_type=\(Self.tokenType)refresh_token", basic: idp.basic("front"))
+        let answer = await Self.exchange(tokens.accessToken, "access_token", for: "refresh_token", idp)
         let begun = try #require(idp.context.refreshTokens.read(try answer.text("access_token")))
         #expect(begun.family != tokens.familyID)
         #expect(try Self.last(idp).families == [tokens.familyID, begun.family])

@@ -75,8 +75,8 @@ struct RequestsControl: ControlResource {
                 "families",
                 .array(
                     of: .string(),
-                    "What it was about: the family of the refresh token or of a replayed code, those that it began, and that of an access token "
-                        + "that it brought, be it that it had expired or been revoked. Of sessions in cookies also those that it "
+                    "What it was about: the family of the refresh token or of a replayed code, those that it began, and "
+                        + "that of an access token that it brought, be it that it had expired or been revoked. Of sessions in cookies also those that it "
                         + "forked or ended.")
             ),
             (
