@@ -183,8 +183,10 @@ extension RotationState {
         guard spent.allSatisfy({ $0.node >= 1 && $0.node < $0.successor && $0.successor <= count }),
             spent.allSatisfy({ $0.parent < $0.node })
         else { return false }
-        let nodes = leaves.map(\.node) + spent.map(\.node)
-        return Set(nodes).count == nodes.count
+        // Leaves alone are in order already.
+        guard !spent.isEmpty else { return true }
+        let nodes = (leaves.map(\.node) + spent.map(\.node)).sorted()
+        return zip(nodes, nodes.dropFirst()).allSatisfy(<)
     }
 }
 

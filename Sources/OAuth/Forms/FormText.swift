@@ -51,16 +51,7 @@ enum FormText {
     }
 
     private static func string(_ bytes: Span<UInt8>, at offset: Int) throws(FormError) -> String {
-        #if canImport(Darwin)
-        // `UTF8Span` is of macOS 26 and iOS 26.
-        guard let text = bytes.withUnsafeBufferPointer({ String(validating: $0, as: UTF8.self) }) else {
-            throw FormError(kind: .invalidUTF8, offset: offset)
-        }
+        guard let text = String(utf8: bytes) else { throw FormError(kind: .invalidUTF8, offset: offset) }
         return text
-        #else
-        do { return String(copying: try UTF8Span(validating: bytes)) } catch {
-            throw FormError(kind: .invalidUTF8, offset: offset)
-        }
-        #endif
     }
 }

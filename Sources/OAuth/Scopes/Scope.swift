@@ -1,3 +1,5 @@
+import Primitives
+
 /// A set of scope tokens, in the order in which they were first named.
 ///
 ///     let scope = try Scope(parsing: "openid read write")
@@ -30,16 +32,29 @@ public struct Scope: Sendable {
     public init(parsing text: String) throws(ScopeError) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong }
-        var tokens: [String] = []
-        for token in text.utf8.split(separator: 0x20, omittingEmptySubsequences: false) {
-            guard !token.isEmpty else { throw .misplacedSpace }
-            guard token.allSatisfy(OAuthCharacters.isUnquoted) else { throw .forbiddenCharacter }
-            let token = String(Substring(token))
-            if !tokens.contains(token) { tokens.append(token) }
-            guard tokens.count <= Self.maximumTokenCount else { throw .tooMany }
-        }
+        let (tokens, isRepeating) = try text.withUTF8Span { bytes throws(ScopeError) in try Self.tokens(of: bytes) }
         self.tokens = tokens
-        self.text = tokens.joined(separator: " ")
+        self.text = isRepeating ? tokens.joined(separator: " ") : text
+    }
+
+    private static func tokens(of text: Span<UInt8>) throws(ScopeError) -> (tokens: [String], isRepeating: Bool) {
+        var tokens: [String] = []
+        var isRepeating = false
+        var start = 0
+        for index in 0...text.count {
+            guard index == text.count || text[index] == UInt8(ascii: " ") else {
+                guard OAuthCharacters.isUnquoted(text[index]) else { throw .forbiddenCharacter }
+                continue
+            }
+            guard index > start else { throw .misplacedSpace }
+            guard let token = String(utf8: text.extracting(start..<index)) else {
+                preconditionFailure("what is ASCII is UTF-8")
+            }
+            if tokens.contains(token) { isRepeating = true } else { tokens.append(token) }
+            guard tokens.count <= maximumTokenCount else { throw .tooMany }
+            start = index + 1
+        }
+        return (tokens, isRepeating)
     }
 
     /// More bytes than this are no honest request.

@@ -55,7 +55,8 @@ package struct RecordReader: Sendable {
     package mutating func blob() throws(RecordError) -> [UInt8] { try raw(length()) }
 
     package mutating func text() throws(RecordError) -> String {
-        guard let text = String(validating: try slice(length()), as: UTF8.self) else { throw .malformed }
+        let slice = try slice(length())
+        guard let text = String(utf8: slice.span) else { throw .malformed }
         return text
     }
 
