@@ -43,7 +43,7 @@ extension StoreRows {
         try check(sqlite3_exec(database, settings, nil, nil, nil), database)
         let rows = try rows(of: database)
         guard !rows.isEmpty else { throw Failure(text: "there are no families in \(order.directory)") }
-        let update = try prepare("UPDATE families SET record = ?3 WHERE tenant = ?1 AND key = ?2", database)
+        let update = try prepare("UPDATE families SET record = ?2 WHERE number = ?1", database)
         let (begin, commit) = (try prepare("BEGIN IMMEDIATE", database), try prepare("COMMIT", database))
         defer { for statement in [update, begin, commit] { sqlite3_finalize(statement) } }
         let random = SeededRandom(seed: 3)
@@ -59,9 +59,8 @@ extension StoreRows {
                 let row = rows[next]
                 next = (next + 1) % rows.count
                 let record = random.bytes(row.recordByteCount)
-                sqlite3_bind_text(update, 1, "", 0, nil)
-                _ = row.key.withUnsafeBytes { pawl_sqlite_bind_blob(update, 2, $0.baseAddress, Int32($0.count)) }
-                _ = record.withUnsafeBytes { pawl_sqlite_bind_blob(update, 3, $0.baseAddress, Int32($0.count)) }
+                sqlite3_bind_int64(update, 1, row.number)
+                _ = record.withUnsafeBytes { pawl_sqlite_bind_blob(update, 2, $0.baseAddress, Int32($0.count)) }
                 try step(update, database)
             }
             try step(commit, database)
@@ -71,19 +70,18 @@ extension StoreRows {
     }
 
     private struct Row {
-        let key: [UInt8]
+        let number: Int64
         let recordByteCount: Int
     }
 
     private static func rows(of database: OpaquePointer) throws -> [Row] {
         let select = try prepare(
-            "SELECT key, length(record) FROM families WHERE tenant = '' ORDER BY random() LIMIT 20000", database)
+            "SELECT number, length(record) FROM families WHERE tenant = '' ORDER BY random() LIMIT 20000", database)
         defer { sqlite3_finalize(select) }
         var rows: [Row] = []
         while sqlite3_step(select) == SQLITE_ROW {
-            let bytes = UnsafeRawBufferPointer(
-                start: sqlite3_column_blob(select, 0), count: Int(sqlite3_column_bytes(select, 0)))
-            rows.append(Row(key: Array(bytes), recordByteCount: Int(sqlite3_column_int(select, 1))))
+            let number = sqlite3_column_int64(select, 0)
+            rows.append(Row(number: number, recordByteCount: Int(sqlite3_column_int(select, 1))))
         }
         return rows
     }
@@ -156,14 +154,13 @@ extension StoreRows {
         let database = opened!
         defer { sqlite3_close(database) }
         let select = try prepare(
-            "SELECT record FROM families WHERE tenant = '' AND key >= ?1 ORDER BY key LIMIT 1", database)
+            "SELECT record FROM families WHERE number >= ?1 ORDER BY number LIMIT 1", database)
         defer { sqlite3_finalize(select) }
         let random = SystemRandom()
         var found: [FamilyID: String] = [:]
         // Those that are hard to come by are left out: some come twice.
         for _ in 0..<order.tokens * 8 where found.count < order.tokens {
-            let key = random.bytes(FamilyID.byteCount)
-            _ = key.withUnsafeBytes { pawl_sqlite_bind_blob(select, 1, $0.baseAddress, Int32($0.count)) }
+            sqlite3_bind_int64(select, 1, Int64(bitPattern: random.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }))
             if sqlite3_step(select) == SQLITE_ROW, let start = sqlite3_column_blob(select, 0) {
                 let record = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(select, 0)))
                 let family = try Family(encoded: RecordSeal.record(Array(record)))

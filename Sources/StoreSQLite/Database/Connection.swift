@@ -152,6 +152,39 @@ extension Connection {
     }
 }
 
+// MARK: - Functions
+
+extension Connection {
+    /// Lets statements call a function of two blobs, which gives a number.
+    func define(_ name: String, _ body: @escaping ([UInt8], [UInt8]) -> Int64) throws(SQLiteFailure) {
+        let code = sqlite3_create_function_v2(
+            database, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+            Unmanaged.passRetained(Function(body)).toOpaque(),
+            { context, _, values in
+                let function = Unmanaged<Function>.fromOpaque(sqlite3_user_data(context)).takeUnretainedValue()
+                guard let values else { return }
+                let number = function.body(Function.bytes(values[0]), Function.bytes(values[1]))
+                sqlite3_result_int64(context, number)
+            }, nil, nil,
+            // Asked when it is replaced, when the connection is closed, and when it could not be made.
+            { function in Unmanaged<Function>.fromOpaque(function!).release() })
+        guard code == SQLITE_OK else { throw .database(SQLiteProblem(database, code: code)) }
+    }
+
+    private final class Function {
+        let body: ([UInt8], [UInt8]) -> Int64
+
+        init(_ body: @escaping ([UInt8], [UInt8]) -> Int64) {
+            self.body = body
+        }
+
+        static func bytes(_ value: OpaquePointer?) -> [UInt8] {
+            guard let start = sqlite3_value_blob(value) else { return [] }
+            return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+        }
+    }
+}
+
 // MARK: - Prepared statements
 
 extension Connection {

@@ -5,16 +5,20 @@ enum Schema {
 
     /// What brings a database from one version to the next; the first makes it. They stay as they are for ever, for
     /// databases of every version are about.
-    private static let migrations: [Migration] = [.sql(version1), .findingByLogin, .sql(registrations), .sql(stays)]
+    private static let migrations: [Migration] = [
+        .sql(version1), .findingByLogin, .sql(registrations), .sql(stays), .findingByNumber,
+    ]
 
     private enum Migration {
         case sql(String)
         case findingByLogin
+        case findingByNumber
 
-        func run(on connection: Connection) throws(SQLiteFailure) {
+        func run(on connection: Connection, _ seal: RecordSeal) throws(SQLiteFailure) {
             switch self {
             case .sql(let statements): try connection.execute(statements)
             case .findingByLogin: try FindingByLogin.migrate(connection)
+            case .findingByNumber: try FindingByNumber.migrate(connection, seal)
             }
         }
     }
@@ -26,20 +30,22 @@ enum Schema {
 
     /// Makes it in a file that has nothing yet.
     static func make(_ connection: Connection, _ seal: RecordSeal) throws(SQLiteFailure) {
-        try migrate(connection, from: 0)
+        try migrate(connection, from: 0, seal)
         try connection.execute("INSERT INTO seal (fingerprint) VALUES (\(seal.fingerprint))")
     }
 
     /// Sees whether a database is ours, sound, and of a version that is known, and brings it up to date.
     static func bringUpToDate(
-        _ connection: Connection, _ path: String, _ seal: RecordSeal
+        _ connection: Connection, _ path: String, _ seal: RecordSeal, _ tell: (StoreNotice) -> Void
     ) throws(SQLiteStoreError) {
         let found = try version(of: connection, path)
         let fingerprint = try asking(path) { () throws(SQLiteFailure) in
             try connection.integer("SELECT fingerprint FROM seal")
         }
         guard fingerprint == seal.fingerprint else { throw .ofAnotherSecret(path: path) }
-        try asking(path) { () throws(SQLiteFailure) in try migrate(connection, from: Int(found)) }
+        guard found < version else { return }
+        tell(.updating(from: Int(found), to: Int(version)))
+        try asking(path) { () throws(SQLiteFailure) in try migrate(connection, from: Int(found), seal) }
     }
 
     /// The version of a database, which is ours, sound, and known.
@@ -64,7 +70,7 @@ enum Schema {
     private static func requireTables(
         _ connection: Connection, _ path: String, version: Int64
     ) throws(SQLiteStoreError) {
-        let later = version >= 3 ? ["registrations"] : []
+        let later = (version >= 3 ? ["registrations"] : []) + (version >= 4 ? ["stays"] : [])
         for name in tablesOfVersion1 + ["counts", "seal"] + later {
             let count = try asking(path) { () throws(SQLiteFailure) in
                 try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'")
@@ -80,11 +86,12 @@ enum Schema {
     }
 
     /// All the steps that are missing, or none.
-    private static func migrate(_ connection: Connection, from version: Int) throws(SQLiteFailure) {
-        guard version < migrations.count else { return }
+    private static func migrate(
+        _ connection: Connection, from version: Int, _ seal: RecordSeal
+    ) throws(SQLiteFailure) {
         try connection.run(.begin)
         do throws(SQLiteFailure) {
-            for step in migrations[version...] { try step.run(on: connection) }
+            for step in migrations[version...] { try step.run(on: connection, seal) }
             try connection.execute("PRAGMA application_id = \(application)")
             try connection.execute("PRAGMA user_version = \(migrations.count)")
             try connection.run(.commit)

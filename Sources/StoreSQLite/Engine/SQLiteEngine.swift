@@ -38,7 +38,7 @@ package final class SQLiteEngine: Sendable {
         self.seal = seal
         health = StoreHealth(statistics, tell)
         path = lock.directory + "/" + Self.fileName
-        try DatabaseFile.prepare(path, seal)
+        try DatabaseFile.prepare(path, seal, tell)
         guard let identity = FileIdentity(of: path) else { throw .missing(path: path) }
         self.identity = identity
         let transaction: Transaction

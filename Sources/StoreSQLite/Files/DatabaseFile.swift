@@ -11,11 +11,15 @@ enum DatabaseFile {
     private static let companions = [log, "-shm", "-journal"]
 
     /// Sees to it that there is a sound database of the present form. For whoever has the directory for himself.
-    static func prepare(_ path: String, _ seal: RecordSeal) throws(SQLiteStoreError) {
+    static func prepare(
+        _ path: String, _ seal: RecordSeal, _ tell: (StoreNotice) -> Void
+    ) throws(SQLiteStoreError) {
         guard try !isMissing(path), let bytes = try size(of: path) else { return try make(path, seal) }
         guard bytes > 0 else { throw .damaged(path: path, reason: "the database is empty: it was cut off") }
         try PrivateFiles.makeFile(path)
-        try opening(path) { (connection) throws(SQLiteStoreError) in try Schema.bringUpToDate(connection, path, seal) }
+        try opening(path) { (connection) throws(SQLiteStoreError) in
+            try Schema.bringUpToDate(connection, path, seal, tell)
+        }
     }
 
     /// Whether there is none yet. One that is gone and has left its log behind is none that may be made anew.

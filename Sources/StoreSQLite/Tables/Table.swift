@@ -12,10 +12,7 @@ struct Table<Record: KeptRecord>: Sendable {
 
     /// - Parameter seal: of all tables, from which its own follows.
     init(_ name: TableName, of tenant: String, limit: Int, _ seal: RecordSeal, _ health: StoreHealth) {
-        var own = seal
-        own.absorb(Array(name.rawValue.utf8))
-        own.absorb(Array(tenant.utf8))
-        self.seal = own
+        self.seal = seal.own(of: Array(tenant.utf8), in: name.rawValue)
         self.health = health
         self.name = name
         self.tenant = tenant
@@ -27,6 +24,8 @@ struct Table<Record: KeptRecord>: Sendable {
     private func opened(_ bytes: [UInt8], for key: [UInt8]) -> Record? {
         seal.opened(bytes, for: key).flatMap { try? Record(encoded: $0) }
     }
+
+    private func number(of key: [UInt8]) -> SQLiteValue { .integer(seal.number(of: key)) }
 
     private func read(_ bytes: [UInt8], for key: [UInt8]) throws(SQLiteFailure) -> Record {
         if let record = opened(bytes, for: key) { return record }
@@ -43,7 +42,7 @@ extension Table {
     }
 
     private func bytes(_ key: [UInt8], on connection: Connection) throws(SQLiteFailure) -> [UInt8]? {
-        try connection.with(queries.find, [.text(tenant), .blob(key)]) { statement throws(SQLiteFailure) in
+        try connection.with(queries.find, [number(of: key)]) { statement throws(SQLiteFailure) in
             try statement.step() ? statement.blob(0) : nil
         }
     }
@@ -62,8 +61,10 @@ extension Table {
         defer { health.note(damaged: damaged, in: name, of: tenant) }
         try connection.with(query, values) { statement throws(SQLiteFailure) in
             while try statement.step() {
-                let key = statement.blob(0)
-                guard let record = opened(statement.blob(1), for: key) else {
+                let key = statement.blob(1)
+                // One that is not where it is looked for is not as it was written.
+                guard statement.integer(0) == seal.number(of: key), let record = opened(statement.blob(2), for: key)
+                else {
                     damaged += 1
                     continue
                 }
@@ -111,24 +112,25 @@ extension Table {
         let moment = record?.forgettable
         let result = try body(&record)
         guard let record else {
-            transaction.count(-(try connection.run(queries.remove, [.text(tenant), .blob(key)])), in: name, of: tenant)
+            transaction.count(-(try connection.run(queries.remove, [number(of: key)])), in: name, of: tenant)
             return result
         }
         let encoded = seal.sealed(record.encoded, for: key)
         // What stays as it was costs no page.
         guard encoded != former else { return result }
         if record.forgettable == moment {
-            try connection.run(queries.update, [.text(tenant), .blob(key), .blob(encoded)])
+            try connection.run(queries.update, [number(of: key), .blob(encoded)])
         } else {
             try connection.run(
-                queries.updateAll, [.text(tenant), .blob(key), .blob(encoded), Self.value(record.forgettable)])
+                queries.updateAll, [number(of: key), .blob(encoded), Self.value(record.forgettable)])
         }
         return result
     }
 
     private func values(of record: Record, for key: [UInt8]) -> [SQLiteValue] {
         let values: [SQLiteValue] = [
-            .text(tenant), .blob(key), .blob(seal.sealed(record.encoded, for: key)), Self.value(record.forgettable),
+            number(of: key), .text(tenant), .blob(key), .blob(seal.sealed(record.encoded, for: key)),
+            Self.value(record.forgettable),
         ]
         guard name.namesLogin else { return values }
         return values + [record.login.map { .text($0.text) } ?? .null]
@@ -166,7 +168,7 @@ extension Table {
             return true
         }
         for key in keys {
-            let removed = try transaction.connection.run(queries.remove, [.text(tenant), .blob(key)])
+            let removed = try transaction.connection.run(queries.remove, [number(of: key)])
             transaction.count(-removed, in: name, of: tenant)
         }
     }

@@ -1,4 +1,5 @@
-/// The tables, all of one form: of which tenant, under which key, what, and from when on it may be forgotten.
+/// The tables, all of one form: the number by which a row is found, of which tenant it is, under which key, what it holds,
+/// and from when on it may be forgotten.
 enum TableName: String, CaseIterable, Sendable {
     case codes, families, logins
     case accessTokens = "access_tokens"

@@ -1,4 +1,5 @@
-/// What is asked of a table.
+/// What is asked of a table. A row is found by its number, which follows from tenant and key:
+/// see ``RecordSeal/number(of:)``.
 struct TableQueries: Sendable {
     let find: Query
     let insert: Query
@@ -7,7 +8,7 @@ struct TableQueries: Sendable {
     /// Changes both.
     let updateAll: Query
     let remove: Query
-    /// Every row of a tenant.
+    /// Every row of a tenant, in the order in which they lie on the disk: that of their numbers.
     let scan: Query
     /// Every row of a login; `nil`: rows are not found by that.
     let scanLogin: Query?
@@ -20,27 +21,26 @@ struct TableQueries: Sendable {
     init(_ table: TableName) {
         let place = Query.ownCount + TableName.allCases.firstIndex(of: table)! * Self.count
         let name = table.rawValue
-        find = Query(number: place, sql: "SELECT record FROM \(name) WHERE tenant = ?1 AND key = ?2")
+        find = Query(number: place, sql: "SELECT record FROM \(name) WHERE number = ?1")
         insert = Query(
             number: place + 1,
             sql: table.namesLogin
-                ? "INSERT INTO \(name) (tenant, key, record, forget, login) VALUES (?1, ?2, ?3, ?4, ?5)"
-                : "INSERT INTO \(name) (tenant, key, record, forget) VALUES (?1, ?2, ?3, ?4)")
-        update = Query(number: place + 2, sql: "UPDATE \(name) SET record = ?3 WHERE tenant = ?1 AND key = ?2")
-        updateAll = Query(
-            number: place + 3, sql: "UPDATE \(name) SET record = ?3, forget = ?4 WHERE tenant = ?1 AND key = ?2")
-        remove = Query(number: place + 4, sql: "DELETE FROM \(name) WHERE tenant = ?1 AND key = ?2")
-        scan = Query(number: place + 5, sql: "SELECT key, record FROM \(name) WHERE tenant = ?1")
-        // SQLite takes the primary key of its own accord, and goes through the whole tenant.
+                ? "INSERT INTO \(name) (number, tenant, key, record, forget, login) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+                : "INSERT INTO \(name) (number, tenant, key, record, forget) VALUES (?1, ?2, ?3, ?4, ?5)")
+        update = Query(number: place + 2, sql: "UPDATE \(name) SET record = ?2 WHERE number = ?1")
+        updateAll = Query(number: place + 3, sql: "UPDATE \(name) SET record = ?2, forget = ?3 WHERE number = ?1")
+        remove = Query(number: place + 4, sql: "DELETE FROM \(name) WHERE number = ?1")
         scanLogin =
             table.namesLogin
             ? Query(
-                number: place + 6,
-                sql: "SELECT key, record FROM \(name) INDEXED BY \(name)_login WHERE tenant = ?1 AND login = ?2") : nil
+                number: place + 5,
+                sql: "SELECT number, key, record FROM \(name) INDEXED BY \(name)_login "
+                    + "WHERE tenant = ?1 AND login = ?2") : nil
         sweep = Query(
-            number: place + 7,
-            sql: "DELETE FROM \(name) WHERE tenant = ?1 AND key IN "
-                + "(SELECT key FROM \(name) WHERE tenant = ?1 AND forget <= ?2 ORDER BY forget LIMIT ?3)")
+            number: place + 6,
+            sql: "DELETE FROM \(name) WHERE number IN "
+                + "(SELECT number FROM \(name) WHERE tenant = ?1 AND forget <= ?2 ORDER BY forget LIMIT ?3)")
+        scan = Query(number: place + 7, sql: "SELECT number, key, record FROM \(name) WHERE tenant = ?1")
         removeAll = Query(number: place + 8, sql: "DELETE FROM \(name) WHERE tenant = ?1")
     }
 

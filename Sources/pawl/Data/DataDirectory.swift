@@ -111,6 +111,9 @@ struct DataDirectory: Sendable {
 extension StoreNotice {
     func log(to logger: Logger) {
         switch self {
+        case .updating(let former, let new):
+            logger.info(
+                "the database is brought up to date", [LogField("from_version", former), LogField("to_version", new)])
         case .failing(let reason): logger.error("the database does not work", [LogField("reason", reason)])
         case .working: logger.info("the database works again")
         case .damaged(let count, let table, let tenant):
