@@ -30,6 +30,7 @@ struct TableQueries: Sendable {
         update = Query(number: place + 2, sql: "UPDATE \(name) SET record = ?2 WHERE number = ?1")
         updateAll = Query(number: place + 3, sql: "UPDATE \(name) SET record = ?2, forget = ?3 WHERE number = ?1")
         remove = Query(number: place + 4, sql: "DELETE FROM \(name) WHERE number = ?1")
+        // SQLite could as well take the index of the tenants of its own accord, and go through the whole tenant.
         scanLogin =
             table.namesLogin
             ? Query(
