@@ -33,6 +33,7 @@ extension StoreRows {
     /// disk before the next begins: with the settings and in a copy of the database that the server has, by one thread
     /// and without any wait for others.
     static func commits(_ order: Order, seconds: Double) throws -> Measurement {
+        _ = pawl_sqlite_leave_memory_uncounted()
         var opened: OpaquePointer?
         try check(sqlite3_open(order.directory + "/" + SQLiteEngine.fileName, &opened), opened)
         let database = opened!

@@ -14,6 +14,9 @@ static inline int pawl_sqlite_bind_text(sqlite3_stmt *statement, int index, cons
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
 
+// Has SQLite count no memory, which would take a lock at each allocation. Only before anything else is asked of it.
+static inline int pawl_sqlite_leave_memory_uncounted(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 // Takes a file for what it may be: written by somebody else.
 static inline int pawl_sqlite_defend(sqlite3 *database) {
     int result = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);

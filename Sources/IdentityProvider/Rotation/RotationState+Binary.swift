@@ -88,6 +88,11 @@ extension RotationState {
 private struct BinaryWriter {
     var bytes: [UInt8] = []
 
+    /// Room for most states.
+    private static let usualByteCount = 96
+
+    init() { bytes.reserveCapacity(Self.usualByteCount) }
+
     mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
     mutating func number(_ number: UInt64) {

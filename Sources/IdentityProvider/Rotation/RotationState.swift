@@ -72,7 +72,7 @@ extension RotationState {
     package var current: UInt32 { newest?.node ?? 0 }
 
     /// In the order of their numbers.
-    package var leaves: [Leaf] { newest.map { older + [$0] } ?? [] }
+    package var leaves: [Leaf] { newest.map { older.isEmpty ? [$0] : older + [$0] } ?? [] }
 
     package var leafCount: Int { newest == nil ? 0 : older.count + 1 }
 

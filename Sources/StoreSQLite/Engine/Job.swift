@@ -16,15 +16,17 @@ class Job<Place>: @unchecked Sendable {
     func answer() {}
 }
 
-/// Work with an outcome of its own type.
-final class Work<Place, Value: Sendable>: Job<Place>, @unchecked Sendable {
-    typealias Body = (Place) throws(SQLiteFailure) -> Value
+/// Work that somebody waits for. What it finds its closure keeps, so that work of every outcome is of one type: types that are
+/// made while the server runs are looked for at each step.
+final class Work<Place>: Job<Place>, @unchecked Sendable {
+    typealias Body = (Place) throws(SQLiteFailure) -> Void
 
     private var body: Body?
-    private var outcome: Result<Value, StoreError>?
-    private let continuation: UnsafeContinuation<Result<Value, StoreError>, Never>
+    private var failure: StoreError? = .unavailable(reason: "the store is closed")
+    private let continuation: UnsafeContinuation<StoreError?, Never>
 
-    init(_ body: @escaping Body, continuation: UnsafeContinuation<Result<Value, StoreError>, Never>) {
+    /// - Parameter continuation: is told why it could not be done; `nil`: it is done.
+    init(_ body: @escaping Body, continuation: UnsafeContinuation<StoreError?, Never>) {
         self.body = body
         self.continuation = continuation
     }
@@ -32,20 +34,21 @@ final class Work<Place, Value: Sendable>: Job<Place>, @unchecked Sendable {
     override func run(in place: Place) throws(SQLiteProblem) {
         guard let body else { return }
         do throws(SQLiteFailure) {
-            outcome = .success(try body(place))
+            try body(place)
+            failure = nil
         } catch {
             switch error {
             case .database(let problem): throw problem
-            case .refused(let error): outcome = .failure(error)
+            case .refused(let error): failure = error
             }
         }
     }
 
-    override func fail(_ error: StoreError) { outcome = .failure(error) }
+    override func fail(_ error: StoreError) { failure = error }
 
     override func answer() {
         // The caller's closure does not outlive its call: it goes before anybody is told.
         body = nil
-        continuation.resume(returning: outcome ?? .failure(.unavailable(reason: "the store is closed")))
+        continuation.resume(returning: failure)
     }
 }

@@ -114,20 +114,29 @@ extension SQLiteEngine {
     func write<Value: Sendable>(
         _ body: (Transaction) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
-        try await Self.submit(body, to: writes)
+        var found: Value?
+        let failure = await Self.failure(of: { place throws(SQLiteFailure) in found = try body(place) }, in: writes)
+        return try Self.outcome(found, failure)
     }
 
     func read<Value: Sendable>(
         _ body: (Connection) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
-        try await Self.submit(body, to: reads)
+        var found: Value?
+        let failure = await Self.failure(of: { place throws(SQLiteFailure) in found = try body(place) }, in: reads)
+        return try Self.outcome(found, failure)
     }
 
-    private static func submit<Place, Value: Sendable>(
-        _ body: (Place) throws(SQLiteFailure) -> Value, to queue: JobQueue<Place>
-    ) async throws(StoreError) -> Value {
+    private static func outcome<Value>(_ found: Value?, _ failure: StoreError?) throws(StoreError) -> Value {
+        if let failure { throw failure }
+        guard let found else { preconditionFailure("work that is done has found something") }
+        return found
+    }
+
+    /// - Returns: why it could not be done; `nil`: it is done.
+    private static func failure<Place>(of body: Work<Place>.Body, in queue: JobQueue<Place>) async -> StoreError? {
         // The thread lets go of the closure before it answers: see `Work`.
-        let outcome = await withoutActuallyEscaping(body) { body in
+        await withoutActuallyEscaping(body) { body in
             await withUnsafeContinuation { continuation in
                 let job = Work(body, continuation: continuation)
                 guard !queue.add(job) else { return }
@@ -135,6 +144,5 @@ extension SQLiteEngine {
                 job.answer()
             }
         }
-        return try outcome.get()
     }
 }

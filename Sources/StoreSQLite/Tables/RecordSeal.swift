@@ -61,7 +61,12 @@ extension RecordSeal {
 
     func sealed(_ record: [UInt8], for key: [UInt8]) -> [UInt8] {
         let code = code(of: record[...], for: key)
-        return record + (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: code >> (8 * $0)) }
+        return [UInt8](unsafeUninitializedCapacity: record.count + Self.byteCount) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.copyBytes(from: record)
+            bytes.storeBytes(of: code.littleEndian, toByteOffset: record.count, as: UInt64.self)
+            count = bytes.count
+        }
     }
 
     /// `nil`: it is not as it was written.
@@ -93,8 +98,14 @@ extension RecordSeal {
         precondition(isRead != nil, "arrays have their bytes in one piece")
     }
 
+    /// Of no more than eight bytes, the first of which is the least.
     private static func word(_ bytes: some Collection<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        var (word, shift): (UInt64, UInt64) = (0, 0)
+        for byte in bytes {
+            word |= UInt64(byte) << shift
+            shift += 8
+        }
+        return word
     }
 }
 

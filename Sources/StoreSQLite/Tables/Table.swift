@@ -38,11 +38,13 @@ struct Table<Record: KeptRecord>: Sendable {
 
 extension Table {
     func record(_ key: [UInt8], on connection: Connection) throws(SQLiteFailure) -> Record? {
-        try bytes(key, on: connection).map { bytes throws(SQLiteFailure) in try read(bytes, for: key) }
+        try bytes(at: number(of: key), on: connection).map { bytes throws(SQLiteFailure) in
+            try read(bytes, for: key)
+        }
     }
 
-    private func bytes(_ key: [UInt8], on connection: Connection) throws(SQLiteFailure) -> [UInt8]? {
-        try connection.with(queries.find, [number(of: key)]) { statement throws(SQLiteFailure) in
+    private func bytes(at number: SQLiteValue, on connection: Connection) throws(SQLiteFailure) -> [UInt8]? {
+        try connection.with(queries.find, [number]) { statement throws(SQLiteFailure) in
             try statement.step() ? statement.blob(0) : nil
         }
     }
@@ -99,12 +101,13 @@ extension Table {
         by body: (inout Record?) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result {
         let connection = transaction.connection
-        guard let former = try bytes(key, on: connection) else {
+        let number = number(of: key)
+        guard let former = try bytes(at: number, on: connection) else {
             var record: Record?
             let result = try body(&record)
             guard let record else { return result }
             try transaction.makeRoom(in: self, at: now)
-            try connection.run(queries.insert, values(of: record, for: key))
+            try connection.run(queries.insert, values(of: record, for: key, at: number))
             transaction.count(1, in: name, of: tenant)
             return result
         }
@@ -112,24 +115,23 @@ extension Table {
         let moment = record?.forgettable
         let result = try body(&record)
         guard let record else {
-            transaction.count(-(try connection.run(queries.remove, [number(of: key)])), in: name, of: tenant)
+            transaction.count(-(try connection.run(queries.remove, [number])), in: name, of: tenant)
             return result
         }
         let encoded = seal.sealed(record.encoded, for: key)
         // What stays as it was costs no page.
         guard encoded != former else { return result }
         if record.forgettable == moment {
-            try connection.run(queries.update, [number(of: key), .blob(encoded)])
+            try connection.run(queries.update, [number, .blob(encoded)])
         } else {
-            try connection.run(
-                queries.updateAll, [number(of: key), .blob(encoded), Self.value(record.forgettable)])
+            try connection.run(queries.updateAll, [number, .blob(encoded), Self.value(record.forgettable)])
         }
         return result
     }
 
-    private func values(of record: Record, for key: [UInt8]) -> [SQLiteValue] {
+    private func values(of record: Record, for key: [UInt8], at number: SQLiteValue) -> [SQLiteValue] {
         let values: [SQLiteValue] = [
-            number(of: key), .text(tenant), .blob(key), .blob(seal.sealed(record.encoded, for: key)),
+            number, .text(tenant), .blob(key), .blob(seal.sealed(record.encoded, for: key)),
             Self.value(record.forgettable),
         ]
         guard name.namesLogin else { return values }
