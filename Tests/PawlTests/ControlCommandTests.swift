@@ -137,7 +137,10 @@ import Testing
         _ = try await ctl(server, ["events"])
         _ = try await server.curl("/token", ["-u", "service:secret", "-d", "grant_type=client_credentials"])
         #expect(try await ctl(server, ["events", "--kind", "tokens"]).output.contains("tokens.issued"))
-        #expect(try await ctl(server, ["requests", "list", "--path", "/token"]).output.contains("client_credentials"))
+        let requests = try await ctl(server, ["requests", "list", "--path", "/token"]).output
+        #expect(requests.contains("client_credentials") && requests.contains("curl/"))
+        let headings = ["CLIENT ID", "FAMILIES", "REFRESH NODE", "REFRESH VERDICT", "USER AGENT"]
+        #expect(headings.allSatisfy { requests.split(separator: "\n").first?.contains($0) == true }, "\(requests)")
         let refreshes = ["requests", "list", "--grant-type", "refresh_token", "--status", "200", "--json"]
         #expect(try await ctl(server, refreshes).object()["requests"] as? [String] == [])
         #expect(await server.stop() == 0)

@@ -8,6 +8,7 @@ final class FamilyTrace: Sendable {
     private struct State {
         var record: RefreshRecord?
         var families: [FamilyID] = []
+        var logins: [LoginID] = []
         var tokenClientID: String?
         var headers: [RotationPolicy.Header] = []
         var status: Int?
@@ -29,6 +30,11 @@ final class FamilyTrace: Sendable {
     /// The request is about a family in another way: it brings an access token of it, begins it, or ends it.
     func concern(_ family: FamilyID) {
         state.withLock { $0.note(family) }
+    }
+
+    /// The request has ended logins.
+    func noteEnd(of logins: [LoginID]) {
+        state.withLock { $0.logins += logins }
     }
 
     /// The request brings an access token.
@@ -82,9 +88,8 @@ final class FamilyTrace: Sendable {
             response.head.headerFields[name] = header.value
         }
         response.remark = RequestRemark(
-            clientID: clientID, families: state.families, refresh: state.record,
-            policyFields: state.headers.map(\.name)
-        )
+            clientID: clientID, families: state.families, logins: state.logins, refresh: state.record,
+            policyFields: state.headers.map(\.name))
     }
 
     /// What became of the refresh token. Nothing, where it was accepted for another purpose than to be refreshed: the log

@@ -56,6 +56,7 @@ struct InteractionDesk: Sendable {
                 response = pages.response(for: error.error, visit)
             }
         }
+        if let remark = visit.remark { response.remark = remark }
         visit.session.write(to: &response)
         return response
     }

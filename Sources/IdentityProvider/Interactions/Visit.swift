@@ -10,6 +10,8 @@ struct Visit: Sendable {
     var session: BrowserSession
     /// `ui_locales` of the request that it is about.
     var uiLocales: String?
+    /// What was found out for the record; `nil`: the answer has that itself, or there is nothing.
+    var remark: RequestRemark?
 
     /// A path of this provider, as a page of ours is sent there: without host, so that it holds by whatever name the
     /// browser reached us.

@@ -22,8 +22,8 @@ package protocol ProviderStore: Sendable {
 
     func keep(_ family: Family) async throws(StoreError)
 
-    /// Keeps a family, unless there is one of its identifier: that one stays as it is. The one that is there from now on.
-    func begin(_ family: Family) async throws(StoreError) -> Family
+    /// Keeps a family, unless there is one of its identifier: that one stays as it is.
+    func begin(_ family: Family) async throws(StoreError) -> Family.Beginning
 
     func family(_ id: FamilyID) async throws(StoreError) -> Family?
 

@@ -49,7 +49,7 @@ struct TokenMinter: Sendable {
         // Before it begins: whoever comes too late for it is refused for what became of it.
         trace?.concern(family.id)
         let fresh = family
-        let begun = try await context.storing { store throws(StoreError) in try await store.begin(fresh) }
+        let begun = try await context.storing { store throws(StoreError) in try await store.begin(fresh).family }
         guard begun.ended == nil else {
             throw OAuthError(.invalidGrant, "what this stands for was revoked", cause: "family ended")
         }

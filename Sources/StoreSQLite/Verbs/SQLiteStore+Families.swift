@@ -9,12 +9,12 @@ extension SQLiteStore {
         }
     }
 
-    package func begin(_ family: Family) async throws(StoreError) -> Family {
+    package func begin(_ family: Family) async throws(StoreError) -> Family.Beginning {
         try await engine.write { transaction throws(SQLiteFailure) in
             try tables.families.change(family.id.bytes, at: family.terms.began, in: transaction) { known in
-                if let known { return known }
-                known = family
-                return family
+                let beginning = Family.Beginning(of: family, beside: known)
+                known = beginning.family
+                return beginning
             }
         }
     }

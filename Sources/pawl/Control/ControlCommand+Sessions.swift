@@ -67,8 +67,8 @@ extension ControlCommand {
             listing(
                 "List the last requests, or wait for the next", "/requests",
                 ControlTable(
-                    "requests", "id", "time", "method", "path", "status", "client_id", "grant_type",
-                    "refresh.node", "refresh.verdict", "error"),
+                    "requests", "id", "time", "method", "path", "status", "client_id", "grant_type", "families",
+                    "refresh.node", "refresh.verdict", "error", "user_agent"),
                 [client, path, grantType, userAgent, label, family, verdict, status, since, limitOfRequests, wait],
                 examples: [
                     .init(

@@ -64,7 +64,7 @@ struct GatedStore: ProviderStore {
         try await memory.keep(family)
     }
 
-    func begin(_ family: Family) async throws(StoreError) -> Family {
+    func begin(_ family: Family) async throws(StoreError) -> Family.Beginning {
         await gate.pass()
         return try await memory.begin(family)
     }

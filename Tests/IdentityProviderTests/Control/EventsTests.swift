@@ -45,6 +45,18 @@ import Testing
         #expect(try await events(control, "?kind=family.ended")[0]["reason"] == "refresh_token_reused")
     }
 
+    /// A hybrid answer begins the family, and its code goes on with it.
+    @Test(arguments: ["code", "code id_token", "code token"])
+    func tellsOnceThatAFamilyHasBegun(type: String) async throws {
+        let idp = try await ProviderUnderTest.signIn()
+        idp.context.checkpoints.events.turnOn()
+        let page = try await Browser(idp).signIn(.service(["response_type": type, "nonce": "n-1"]))
+        #expect(await idp.redeemAsService(try #require(page.parameters["code"])).status == 200)
+        var filter = EventFilter()
+        filter.kinds = [.familyBegun]
+        #expect(idp.context.checkpoints.events.events(after: 0, where: filter).events.count == 1)
+    }
+
     @Test func tellsOfLogoutsTheClockFaultsAndBarriers() async throws {
         let control = try await ControlUnderTest()
         _ = try await events(control)

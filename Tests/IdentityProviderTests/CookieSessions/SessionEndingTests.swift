@@ -138,6 +138,7 @@ struct SessionEndingTests {
         let login = try #require(try await lab.family(browser, "tidy").terms.loginID)
         #expect(try await browser.end("/session?client_id=tidy").text("ended") == "login")
         #expect(try await lab.context.store.login(login)?.ended?.reason == .loggedOut)
+        #expect(lab.context.requests.records().last?.logins == [login])
         #expect(await browser.tell().outcome == "401 invalid_token")
         #expect(await browser.refresh().outcome == "400 invalid_grant")
     }

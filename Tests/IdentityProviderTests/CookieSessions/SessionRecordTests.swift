@@ -55,6 +55,27 @@ struct SessionRecordTests {
         #expect(records.map { $0.refresh?.cause } == [nil, "reused"])
     }
 
+    /// The token is good, and what it belongs to is over.
+    @Test func aForkThatIsRefusedForTheEndOfAnotherThingSaysWhich() async throws {
+        let lab = try await SessionLab([SessionLab.client("chain", ["fork_to": ["view"]])]) { _ in }
+        func cause(_ browser: SessionBrowser, _ form: [String: String] = [:]) async -> String? {
+            #expect(await browser.fork("view", also: form).outcome == "400 invalid_grant")
+            let record = lab.context.requests.records().last?.refresh
+            #expect(record?.verdict == .refused)
+            return record?.cause
+        }
+        let browser = try await lab.signedIn(also: ["scope": "openid"])
+        let login = try #require(try await lab.family(browser).terms.loginID)
+        try await LoginEnding(context: lab.context).end([login], .loggedOut, as: nil, at: lab.idp.clock.now())
+        #expect(await cause(browser) == "login ended")
+        #expect(lab.idp.log.lines.last { $0.contains("session.refused") }?.contains("login ended") == true)
+        let ended = try await lab.signedIn()
+        let family = try await lab.family(ended).id
+        let now = lab.idp.clock.now()
+        _ = try await lab.context.store.judge(family) { $0.end(.ended, at: now) }
+        #expect(await cause(ended) == "ended")
+    }
+
     /// Whatever is in it.
     @Test(arguments: ["/session", "/session/resource"])
     func anAccessTokenThatIsNotGoodIsRecordedWithItsClient(path: String) async throws {

@@ -45,6 +45,21 @@ import Testing
         }
     }
 
+    /// Whoever comes first begins it, and every other finds it.
+    @Test(arguments: StoreEngine.allCases, 1...3)
+    func aFamilyBeginsOnce(engine: StoreEngine, round: Int) async throws {
+        let test = try StoreUnderTest(engine)
+        defer { test.end() }
+        let store = test.store
+        var ended = Family(Self.terms())
+        ended.end(.codeReplayed, at: Self.start)
+        let over = ended
+        let begun = try await count { try await store.begin(Family(Self.terms())).isNew }
+        #expect(begun == 1)
+        let late = try await store.begin(over)
+        #expect(!late.isNew && late.family.ended == nil)
+    }
+
     @Test(arguments: StoreEngine.allCases)
     func aCodeThatIsRefusedStaysAsItWas(engine: StoreEngine) async throws {
         let test = try StoreUnderTest(engine)

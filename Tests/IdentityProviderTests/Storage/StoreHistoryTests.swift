@@ -106,7 +106,7 @@ import Testing
             for seed in 0..<16 {
                 group.addTask {
                     let family = Self.family(seed)
-                    #expect(try await store.begin(family).ended == nil)
+                    #expect(try await store.begin(family).family.ended == nil)
                     var node: UInt32 = 1
                     for _ in 0..<rotations {
                         let event = try await Self.present(node, of: family.id, to: store)

@@ -40,11 +40,11 @@ struct WatchedStore: ProviderStore {
         checkpoints.events.record(.begun(family))
     }
 
-    func begin(_ family: Family) async throws(StoreError) -> Family {
+    func begin(_ family: Family) async throws(StoreError) -> Family.Beginning {
         try check()
-        let begun = try await inner.begin(family)
-        if family.ended == nil, begun.ended == nil { checkpoints.events.record(.begun(begun)) }
-        return begun
+        let beginning = try await inner.begin(family)
+        if beginning.isNew, family.ended == nil { checkpoints.events.record(.begun(family)) }
+        return beginning
     }
 
     func family(_ id: FamilyID) async throws(StoreError) -> Family? {

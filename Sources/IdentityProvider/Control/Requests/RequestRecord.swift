@@ -32,6 +32,8 @@ package struct RequestRecord: Sendable {
     /// Those that it was about: that of the refresh token first, and those that it began, ended, or brought a code or an
     /// access token of.
     package let families: [FamilyID]
+    /// Those that it ended.
+    package let logins: [LoginID]
     /// Found out by the endpoint.
     private let foundClientID: String?
     private let target: String
@@ -71,6 +73,7 @@ package struct RequestRecord: Sendable {
         let remark = response.remark as? RequestRemark
         refresh = remark?.refresh
         families = remark?.subjects ?? []
+        logins = remark?.logins ?? []
         foundClientID = remark?.clientID
         let isKept = !request.body.isEmpty && request.body.count <= Self.maximumByteCount
         form = isKept && fields[.contentType].map(MediaType.isForm) == true ? request.body : []
@@ -158,6 +161,7 @@ extension RequestRecord {
         if !faults.isEmpty { object["faults"] = .array(faults.map { .string($0) }) }
         if !meetings.isEmpty { object["barriers"] = .array(meetings.map(\.json)) }
         if !families.isEmpty { object["families"] = .array(families.map { .string($0.description) }) }
+        if !logins.isEmpty { object["logins"] = .array(logins.map { .string($0.text) }) }
         if let refresh { object["refresh"] = refresh.json }
         return .object(object)
     }

@@ -4,6 +4,8 @@ struct RequestRemark: Sendable {
     var clientID: String?
     /// Those that it began, told of, forked or ended; told of also by an access token that was no good any more.
     var families: [FamilyID] = []
+    /// Logins that it ended, and with them the families that end with their login.
+    var logins: [LoginID] = []
     /// What became of the refresh token that it presented.
     var refresh: RefreshRecord?
     /// All that it was about, each once: that of the refresh token first.

@@ -80,6 +80,13 @@ struct RequestsControl: ControlResource {
                         + "forked or ended.")
             ),
             (
+                "logins",
+                .array(
+                    of: .string(),
+                    "The logins that it ended. `/families?login=` lists the families of one, which ended with it unless they "
+                        + "have offline_access.")
+            ),
+            (
                 "refresh",
                 .object(
                     [

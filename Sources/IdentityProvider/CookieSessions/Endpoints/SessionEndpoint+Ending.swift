@@ -142,7 +142,9 @@ extension SessionEndpoint {
         guard desk.client(terms.clientID)?.settings.signOut == .login, let loginID = terms.loginID else {
             return .session
         }
-        try await LoginEnding(context: desk.context).end([loginID], .loggedOut, as: visit.issuer.issuer, at: now)
+        let ended = try await LoginEnding(context: desk.context)
+            .end([loginID], .loggedOut, as: visit.issuer.issuer, at: now)
+        visit.trace.noteEnd(of: ended.map(\.id))
         return .login
     }
 }

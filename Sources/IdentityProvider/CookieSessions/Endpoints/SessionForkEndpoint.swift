@@ -140,14 +140,23 @@ struct SessionForkEndpoint: SessionPath {
             try await store.judge(token.familyID) { family in (policy.inspect(&family, showing: node, at: now), family)
             }
         }
-        if let refusal = judged?.0.refusal { visit.trace.refuse(refusal.cause.rawValue) }
         if let (verdict, family) = judged, verdict.refusal?.endsGrant == true {
             try await desk.context.endGrant(of: family, at: now)
         }
-        guard judged?.0.isAccepted == true, try await desk.reader.isAlive(token.familyID, at: now) else {
-            if token.isInCookie { await desk.noteRefusal(of: token.familyID, to: token.client, in: &visit) }
-            throw RotationPolicy.refused("shown for a fork")
-        }
+        guard let cause = try await cause(of: judged, at: now) else { return }
+        if token.isInCookie { await desk.noteRefusal(of: token.familyID, to: token.client, in: &visit) }
+        throw RotationPolicy.refused(cause)
+    }
+
+    /// Why a token that was shown gets nothing; `nil`: nothing is wrong with it, nor with what it belongs to.
+    private func cause(
+        of judged: (verdict: RotationPolicy.Verdict, family: Family)?, at now: Timestamp
+    ) async throws(OAuthError) -> String? {
+        guard let (verdict, family) = judged else { return "unknown family" }
+        if let refusal = verdict.refusal { return refusal.cause.rawValue }
+        guard desk.context.holds(family.terms) else { return "user or client removed" }
+        if try await desk.context.hasLostOrigin(family.terms) { return "origin ended" }
+        return try await desk.reader.isAlive(family.id, at: now) ? nil : "login ended"
     }
 
     func describe(in document: inout OpenAPIDocument) {

@@ -85,7 +85,7 @@ struct AuthorizationCodeGrant: Grant {
         family.end(.codeReplayed, at: now)
         let ended = family
         try await context.storing { store throws(StoreError) in
-            guard try await !store.begin(ended).isOver else { return }
+            guard try await !store.begin(ended).family.isOver else { return }
             _ = try await store.judge(terms.id) { $0.end(.codeReplayed, at: now) }
         }
         context.logger.warning(

@@ -74,11 +74,11 @@ extension MemoryStore {
         try familyTable.insert(family, for: family.id, at: family.terms.began)
     }
 
-    package func begin(_ family: Family) async throws(StoreError) -> Family {
+    package func begin(_ family: Family) async throws(StoreError) -> Family.Beginning {
         try familyTable.change(family.id, at: family.terms.began) { known in
-            if let known { return known }
-            known = family
-            return family
+            let beginning = Family.Beginning(of: family, beside: known)
+            known = beginning.family
+            return beginning
         }
     }
 

@@ -18,6 +18,20 @@ package struct Family: Sendable {
 
     package var id: FamilyID { terms.id }
 
+    /// What became of a family that was to begin.
+    package struct Beginning: Sendable {
+        /// The one that is there from now on.
+        package let family: Family
+        /// Whether none was there before.
+        package let isNew: Bool
+
+        /// - Parameter known: the one that is there already.
+        package init(of family: Family, beside known: Family?) {
+            self.family = known ?? family
+            isNew = known == nil
+        }
+    }
+
     /// When and why a family, or the login that it belongs to, came to its end.
     package struct Ending: Hashable, Sendable {
         package let reason: Reason
