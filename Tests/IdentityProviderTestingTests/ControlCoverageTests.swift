@@ -55,7 +55,7 @@ import Testing
         "openBarrier": { $0.barriers.all.first?.open() },
         "deleteBarrier": { $0.barriers.all.first?.remove() },
         "deleteBarriers": { $0.barriers.removeAll() },
-        "addNextResponse": { $0.answerNext(.error("invalid_grant")) },
+        "addNextResponse": { try $0.answerNext(.error("invalid_grant")) },
         "listNextResponses": { _ = $0.waitingAnswers },
         "deleteNextResponse": { $0.takeBackAnswer(1) },
         "deleteNextResponses": { $0.takeBackAnswers() },

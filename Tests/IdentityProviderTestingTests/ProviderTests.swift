@@ -22,7 +22,7 @@ import Testing
         try await withIdentityProvider { idp in
             let app = AppUnderTest(idp)
             let tokens = try await idp.tokens(for: "alice", client: "web", scope: "openid profile email")
-            idp.answerNext(.changing(members: ["sub": "somebody-else", "email": nil]), at: "/userinfo")
+            try idp.answerNext(.changing(members: ["sub": "somebody-else", "email": nil]), at: "/userinfo")
             let changed = try await app.get("/userinfo", bearer: tokens.accessToken)
             #expect(changed.status == 200)
             #expect(changed.text("sub") == "somebody-else")
@@ -121,10 +121,10 @@ import Testing
         try await withIdentityProvider { idp in
             let app = AppUnderTest(idp)
             let tokens = try await idp.tokens(for: "alice", client: "web")
-            idp.answerNext(.error("temporarily_unavailable", status: 503), client: "web")
+            try idp.answerNext(.error("temporarily_unavailable", status: 503), client: "web")
             #expect(try await app.refresh(tokens.refreshToken).status == 503)
             // The endpoint did nothing, so the token is still good.
-            idp.answerNext(.changing(accessTokenClaims: ["sub": "mallory", "jti": nil]))
+            try idp.answerNext(.changing(accessTokenClaims: ["sub": "mallory", "jti": nil]))
             let refreshed = try await app.refresh(tokens.refreshToken)
             let claims = try Claims(of: refreshed.text("access_token"))
             #expect(claims["sub"] as? String == "mallory")
@@ -136,7 +136,7 @@ import Testing
         try await withIdentityProvider { idp in
             let app = AppUnderTest(idp)
             let tokens = try await idp.tokens(for: "alice", client: "web")
-            idp.answerNext(.error("server_error", status: 500, when: .after))
+            try idp.answerNext(.error("server_error", status: 500, when: .after))
             #expect(try await app.refresh(tokens.refreshToken).status == 500)
             #expect(try await app.refresh(tokens.refreshToken).text("error") == "invalid_grant")
         }

@@ -5,13 +5,11 @@ extension Tenant {
     /// What the control API of a tenant is made of. A resource is added here by one line.
     static func controlResources(
         of name: TenantName?, _ context: ProviderContext, _ administration: TenantAdministration?,
-        _ endpoints: [any Endpoint]
+        _ endpoints: EndpointNames
     ) -> [any ControlResource] {
         let index: JSON = [
             "tenant": name.map { .string($0.text) } ?? .null, "openapi": .string(OpenAPIEndpoint.location),
         ]
-        let names = EndpointNames(
-            paths: endpoints.map(\.path) + [DiscoveryEndpoint(context: context).path, OpenAPIEndpoint.location])
         let resources: [any ControlResource] = [
             StateControl(reset: { () throws(StoreError) in try await context.reset() }, index: { index }),
             ClockControl(clock: context.clock),
@@ -23,11 +21,11 @@ extension Tenant {
             SessionsControl(context: context),
             LoginClaimsControl(nextLoginClaims: context.nextLoginClaims),
             DeviceControl(context: context),
-            NextResponsesControl(overrides: context.overrides, endpoints: names),
+            NextResponsesControl(overrides: context.overrides, endpoints: endpoints),
             RequestsControl(requests: context.requests),
             FamiliesControl(context: context),
-            FaultsControl(faults: context.checkpoints.faults, endpoints: names),
-            BarriersControl(barriers: context.checkpoints.barriers, endpoints: names),
+            FaultsControl(faults: context.checkpoints.faults, endpoints: endpoints),
+            BarriersControl(barriers: context.checkpoints.barriers, endpoints: endpoints),
             EventsControl(events: context.checkpoints.events),
         ]
         return resources + (administration.map { [TenantsControl(administration: $0)] } ?? [])

@@ -11,6 +11,8 @@ package final class Tenant: Sendable {
     private let router: Router
     let issuers: IssuerDirectory
     private let control: ControlAPI
+    /// Those that faults, barriers and chosen answers may be for.
+    package let endpointNames: EndpointNames
     /// Of the one at the root: makes the others.
     package let administration: TenantAdministration?
     private let cookieSessions: SessionDesk
@@ -82,8 +84,9 @@ package final class Tenant: Sendable {
                 for endpoint in described + [discovery] { endpoint.advertise(in: &metadata) }
                 MutualTLSAliases.advertise(by: context.configuration, in: &metadata)
             }, completedBy: discovery.complete)
+        endpointNames = EndpointNames(paths: endpoints.map(\.path) + [discovery.path, OpenAPIEndpoint.location])
         let control = ControlAPI(
-            Self.controlResources(of: name, context, administration, endpoints),
+            Self.controlResources(of: name, context, administration, endpointNames),
             policy: configuration.control, issuer: configuration.issuer)
         self.control = control
         let document = OpenAPIEndpoint(version: { context.descriptionVersion }) { document in

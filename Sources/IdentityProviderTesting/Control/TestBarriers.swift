@@ -5,6 +5,7 @@ import IdentityProvider
 ///     let barrier = try idp.barriers.add(at: .refreshReceived, count: 2, order: .clients(["web", "native"]))
 public struct TestBarriers: Sendable {
     let barriers: Barriers
+    let endpoints: EndpointNames
 
     /// In which order requests are let go.
     ///
@@ -29,7 +30,7 @@ public struct TestBarriers: Sendable {
         at checkpoint: TestCheckpoint, count: Int = 2, for filter: TestFilter = TestFilter(), order: Order = .arrival,
         until: TestCheckpoint? = nil, within bound: Duration = .seconds(10)
     ) throws(IdentityProviderTestingError) -> TestBarrier {
-        var plan = BarrierPlan(at: checkpoint.checkpoint, count: count, for: try filter.filter())
+        var plan = BarrierPlan(at: checkpoint.checkpoint, count: count, for: try filter.filter(among: endpoints))
         if let until { plan.until = until.checkpoint }
         guard (1...BarrierPlan.maximumCount).contains(count), checkpoint != .responseSent,
             plan.at.comes(before: plan.until)
@@ -135,5 +136,7 @@ extension TestIdentityProvider {
     /// Where requests wait for each other.
     ///
     ///     try idp.barriers.add(at: .refreshReceived, count: 2)
-    public var barriers: TestBarriers { TestBarriers(barriers: context.checkpoints.barriers) }
+    public var barriers: TestBarriers {
+        TestBarriers(barriers: context.checkpoints.barriers, endpoints: tenant.endpointNames)
+    }
 }

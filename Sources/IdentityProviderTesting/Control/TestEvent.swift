@@ -70,7 +70,47 @@ public struct TestEvent: Hashable, Sendable {
     public subscript(name: String) -> JSONValue? { particulars[name] }
 }
 
+/// What has happened, as far as it is kept.
+///
+///     let page = idp.recordedEvents(.refreshJudged)
+///     print(page.events.count, page.lastNumber, page.lostCount)      // 0 0 0
+public struct TestEventPage: Hashable, Sendable {
+    /// The oldest first.
+    public let events: [TestEvent]
+    /// The number of the last event that was looked at, wanted or not: what to ask after the next time.
+    public let lastNumber: Int
+    /// How many have come after the number that was asked for, and are kept no more.
+    public let lostCount: Int
+}
+
 extension TestIdentityProvider {
+    /// What has happened after an event: of these kinds, or of all where none is named. The last 10,000 events are kept,
+    /// from the first time on that somebody asks for events, here or by ``events(_:client:)``: a provider that nobody
+    /// watches records nothing.
+    ///
+    ///     let before = idp.recordedEvents().lastNumber
+    ///     let tokens = try await idp.tokens(for: "alice", client: "web")
+    ///     let since = idp.recordedEvents(.familyBegun, client: "web", after: before).events
+    public func recordedEvents(
+        _ kinds: TestEvent.Kind..., client: String? = nil, after number: Int = 0
+    ) -> TestEventPage {
+        let log = context.checkpoints.events
+        log.turnOn()
+        let filter = EventFilter(kinds, client)
+        var found: [TestEvent] = []
+        // A number from before a restart counts as none.
+        var (cursor, lost) = ((0...log.lastNumber).contains(number) ? number : 0, 0)
+        while true {
+            let batch = log.events(after: cursor, where: filter)
+            found += batch.events.map { TestEvent($0) }
+            lost += batch.lost
+            guard batch.cursor > cursor else {
+                return TestEventPage(events: found, lastNumber: batch.cursor, lostCount: lost)
+            }
+            cursor = batch.cursor
+        }
+    }
+
     /// What happens from now on: of these kinds, or of all where none is named. The stream ends with the provider, or with
     /// the task that reads it. There may be 100 streams at once, those over HTTP among them; one more has ended already.
     ///
@@ -78,12 +118,17 @@ extension TestIdentityProvider {
     ///     let ofWeb = idp.events(client: "web")
     public func events(_ kinds: TestEvent.Kind..., client: String? = nil) -> AsyncStream<TestEvent> {
         let log = context.checkpoints.events
-        var filter = EventFilter()
-        filter.kinds = Set(kinds.compactMap { ProviderEvent.Kind(rawValue: $0.rawValue) })
-        filter.clientID = client
         log.turnOn()
-        let reader = EventReader(log: log, filter: filter)
+        let reader = EventReader(log: log, filter: EventFilter(kinds, client))
         return AsyncStream(unfolding: { await reader.next() })
+    }
+}
+
+extension EventFilter {
+    fileprivate init(_ kinds: [TestEvent.Kind], _ client: String?) {
+        self.init()
+        self.kinds = Set(kinds.compactMap { ProviderEvent.Kind(rawValue: $0.rawValue) })
+        clientID = client
     }
 }
 

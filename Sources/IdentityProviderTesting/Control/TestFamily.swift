@@ -83,6 +83,16 @@ extension TestIdentityProvider {
         return try await found(id).map { TestFamily($0, FamilyTree($0, at: now)) }
     }
 
+    /// Those of a client, or of a user, or of all, the newest first: a thousand at most.
+    ///
+    ///     let live = try await idp.families(client: "web").filter { !$0.liveTokens.isEmpty }
+    public func families(
+        client: String? = nil, user: String? = nil
+    ) async throws(IdentityProviderTestingError) -> [TestFamily] {
+        let now = context.clock.now()
+        return try await found(of: client, user).map { TestFamily($0, FamilyTree($0, at: now)) }
+    }
+
     /// A session, or all of a login, as a text that Graphviz or Mermaid draws.
     ///
     ///     let text = try await idp.familyGraph(tokens.sessionID, as: .mermaid)
@@ -91,7 +101,20 @@ extension TestIdentityProvider {
     ) async throws(IdentityProviderTestingError) -> String {
         let found = try await found(id)
         guard !found.isEmpty else { throw IdentityProviderTestingError(.refused, "there is no session \(id)") }
-        let graph = FamilyGraph(found, in: context)
+        return graph(of: found, as: format)
+    }
+
+    /// The same of a client, or of a user, or of all; of none, a graph without anything in it.
+    ///
+    ///     let text = try await idp.familyGraph(client: "web", as: .graphviz)
+    public func familyGraph(
+        client: String? = nil, user: String? = nil, as format: TestFamily.Format
+    ) async throws(IdentityProviderTestingError) -> String {
+        graph(of: try await found(of: client, user), as: format)
+    }
+
+    private func graph(of families: [Family], as format: TestFamily.Format) -> String {
+        let graph = FamilyGraph(families, in: context)
         switch format {
         case .graphviz: return graph.dot
         case .mermaid: return graph.mermaid
@@ -99,10 +122,29 @@ extension TestIdentityProvider {
     }
 
     private func found(_ id: String) async throws(IdentityProviderTestingError) -> [Family] {
+        try await found { family in
+            sameText(family.id.description, id) || family.terms.loginID.map { sameText($0.text, id) } == true
+        }
+    }
+
+    private func found(
+        of client: String?, _ username: String?
+    ) async throws(IdentityProviderTestingError) -> [Family] {
+        let userID = try username.map { username throws(IdentityProviderTestingError) in
+            guard let user = context.users[username: username] else { throw unknownUser(username) }
+            return user.id
+        }
+        return try await found { family in
+            (client.map { sameText($0, family.terms.clientID) } ?? true)
+                && (userID.map { sameText($0, family.terms.userID) } ?? true)
+        }
+    }
+
+    private func found(
+        where isWanted: @Sendable (Family) -> Bool
+    ) async throws(IdentityProviderTestingError) -> [Family] {
         do throws(OAuthError) {
-            return try await SessionDirectory(context: context).families { family in
-                sameText(family.id.description, id) || family.terms.loginID.map { sameText($0.text, id) } == true
-            }
+            return try await SessionDirectory(context: context).families(where: isWanted)
         } catch {
             throw IdentityProviderTestingError(.refused, error.publicDescription)
         }

@@ -5,6 +5,7 @@ import IdentityProvider
 ///     try idp.faults.add(.drop, for: TestFilter(grantType: "refresh_token"))     // it is done, and its answer lost
 public struct TestFaults: Sendable {
     let faults: Faults
+    let endpoints: EndpointNames
 
     /// Has something go wrong: from the `nth` request on that fits, with `count` of them. It happens at the checkpoint, or
     /// where it usually would.
@@ -22,7 +23,7 @@ public struct TestFaults: Sendable {
         guard fault != .failingStore || checkpoint != .responseSending else {
             throw IdentityProviderTestingError(.refused, "once the answer is made, nothing is asked of the store")
         }
-        var order = Fault(try fault.effect(), at: checkpoint?.checkpoint, for: try filter.filter())
+        var order = Fault(try fault.effect(), at: checkpoint?.checkpoint, for: try filter.filter(among: endpoints))
         order.first = nth
         order.count = count
         guard let id = faults.add(order) else {
@@ -67,5 +68,7 @@ extension TestIdentityProvider {
     /// What is to go wrong.
     ///
     ///     try idp.faults.add(.status(503), for: TestFilter(path: "/token"))
-    public var faults: TestFaults { TestFaults(faults: context.checkpoints.faults) }
+    public var faults: TestFaults {
+        TestFaults(faults: context.checkpoints.faults, endpoints: tenant.endpointNames)
+    }
 }

@@ -31,9 +31,11 @@ public struct TestFilter: Hashable, Sendable {
     }
 
     /// A filter that says what no request can have would be one that says nothing.
-    func filter() throws(IdentityProviderTestingError) -> PassageFilter {
+    func filter(among endpoints: EndpointNames) throws(IdentityProviderTestingError) -> PassageFilter {
         var filter = PassageFilter()
-        filter.endpoint = path
+        filter.endpoint = try path.map { path throws(IdentityProviderTestingError) in
+            try endpoints.testedPath(path)
+        }
         filter.clientID = client
         filter.grantType = grantType
         if let family {
@@ -49,5 +51,14 @@ public struct TestFilter: Hashable, Sendable {
             filter.fields.append(PassageFilter.Field(name: fieldName, value: value))
         }
         return filter
+    }
+}
+
+extension EndpointNames {
+    /// What is for an endpoint that is not there would wait for ever.
+    func testedPath(_ path: String) throws(IdentityProviderTestingError) -> String {
+        do throws(Unknown) { return try self.path(of: path) } catch {
+            throw IdentityProviderTestingError(.refused, "\(path): \(error)")
+        }
     }
 }

@@ -39,6 +39,8 @@ public struct RecordedRequest: Hashable, Sendable {
     /// The sessions that it was about, by their `id`: that of a refresh token, of a code or of an access token that it brought, and
     /// those that it began, forked or ended.
     public let sessionIDs: [String]
+    /// The logins that it ended, and with them every session that ends with its login.
+    public let loginIDs: [String]
     /// The status of the answer.
     public let status: Int
     /// `error` of the answer.
@@ -98,6 +100,7 @@ public struct RecordedRequest: Hashable, Sendable {
         faults = record.faults
         barriers = record.meetings.map(Meeting.init)
         sessionIDs = record.families.map(\.description)
+        loginIDs = record.logins.map(\.text)
         number = record.number
         secondsSince1970 = Double(record.time.millisecondsSinceEpoch) / 1000
         answeredSecondsSince1970 = Double(record.answered.millisecondsSinceEpoch) / 1000

@@ -1,19 +1,31 @@
-import HTTPMessages
 import IdentityProvider
 import Primitives
 
 /// What an endpoint is to answer next, whatever it would have answered.
 ///
-///     idp.answerNext(.error("temporarily_unavailable", status: 503))
-///     idp.answerNext(.body(#"{"access_token":"#, status: 200), count: 2)
-///     idp.answerNext(.changing(accessTokenClaims: ["aud": "somebody-else"]), client: "web")
+///     try idp.answerNext(.error("temporarily_unavailable", status: 503))
+///     try idp.answerNext(.body(#"{"access_token":"#, status: 200), count: 2)
+///     try idp.answerNext(.changing(accessTokenClaims: ["aud": "somebody-else"]), client: "web")
 public struct NextResponse: Sendable {
-    var tokens: TokenOverride?
-    var replacement: ResponseReplacement?
+    let content: Content
+
+    enum Content: Sendable {
+        /// The endpoint's own, with other claims and members.
+        case changed(TokenOverride)
+        case replaced(Answer)
+    }
+
+    /// One as it was told, be it possible or not.
+    struct Answer: Sendable {
+        let body: String
+        let status: Int
+        let fields: [String: String]
+        let moment: Moment
+    }
 
     /// Whether the endpoint does its work before its answer is replaced.
     ///
-    ///     idp.answerNext(.error("server_error", status: 500, when: .after))    // the refresh token is spent
+    ///     try idp.answerNext(.error("server_error", status: 500, when: .after))    // the refresh token is spent
     public enum Moment: Hashable, Sendable {
         /// It does nothing: no code is consumed, no refresh token is spent.
         case instead
@@ -23,32 +35,24 @@ public struct NextResponse: Sendable {
 
     /// An error as RFC 6749 section 5.2 has them.
     ///
-    ///     idp.answerNext(.error("invalid_grant"))
+    ///     try idp.answerNext(.error("invalid_grant"))
     public static func error(_ code: String, status: Int = 400, when moment: Moment = .instead) -> NextResponse {
         body(JSON.object(["error": .string(code)]).text(), status: status, when: moment)
     }
 
     /// Any body, which need not be JSON.
     ///
-    ///     idp.answerNext(.body("<html>", status: 502, fields: ["Content-Type": "text/html"]))
+    ///     try idp.answerNext(.body("<html>", status: 502, fields: ["Content-Type": "text/html"]))
     public static func body(
         _ text: String, status: Int = 200, fields: [String: String] = [:], when moment: Moment = .instead
     ) -> NextResponse {
-        var replacement = ResponseReplacement()
-        replacement.moment = moment == .instead ? .instead : .after
-        replacement.status = HTTPResponse.Status(code: min(max(status, 200), 599), reasonPhrase: "")
-        replacement.body = Array(text.utf8)
-        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-            guard let fieldName = HTTPField.Name(name) else { continue }
-            replacement.fields.append(name: fieldName, value: value)
-        }
-        return NextResponse(replacement: replacement)
+        NextResponse(content: .replaced(Answer(body: text, status: status, fields: fields, moment: moment)))
     }
 
     /// The next answer with tokens, with other claims and members; null takes one away. At `/authorize`, the members are the
     /// parameters of the redirect.
     ///
-    ///     idp.answerNext(.changing(idTokenClaims: ["nonce": "wrong"], members: ["expires_in": nil]))
+    ///     try idp.answerNext(.changing(idTokenClaims: ["nonce": "wrong"], members: ["expires_in": nil]))
     public static func changing(
         accessTokenClaims: [String: JSONValue] = [:], idTokenClaims: [String: JSONValue] = [:],
         members: [String: JSONValue] = [:]
@@ -57,6 +61,6 @@ public struct NextResponse: Sendable {
         tokens.accessTokenClaims = JSONObject(accessTokenClaims)
         tokens.idTokenClaims = JSONObject(idTokenClaims)
         tokens.members = JSONObject(members)
-        return NextResponse(tokens: tokens)
+        return NextResponse(content: .changed(tokens))
     }
 }

@@ -9,7 +9,7 @@ extension TestIdentityProvider {
 
     /// Takes a chosen answer back; `false` when it is not there any more.
     ///
-    ///     let number = try #require(idp.answerNext(.error("server_error", status: 500)))
+    ///     let number = try idp.answerNext(.error("server_error", status: 500))
     ///     idp.takeBackAnswer(number)
     @discardableResult
     public func takeBackAnswer(_ number: Int) -> Bool { context.overrides.remove(number) }

@@ -54,33 +54,6 @@ public final class TestIdentityProvider: Sendable {
     ///     idp.clock.advance(by: .seconds(3600))
     public var clock: TestClock { TestClock(clock: context.clock) }
 
-    /// Chooses the next `count` answers of an endpoint, perhaps of one client's requests alone. Without a path, claims and
-    /// members are for the next tokens, whether the token endpoint gives them or a redirect does, and anything else for
-    /// the token endpoint. The number is for taking it back; `nil`: too many wait already.
-    ///
-    ///     idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
-    ///     idp.answerNext(.body("{}"), at: "/userinfo")
-    ///     idp.answerNext(.changing(members: ["sub": "somebody-else"]), at: "/userinfo")
-    ///     idp.answerNext(.changing(members: ["state": "wrong"]), at: "/authorize")
-    @discardableResult
-    public func answerNext(
-        _ response: NextResponse, at path: String? = nil, client: String? = nil, count: Int = 1
-    ) -> Int? {
-        var override = ResponseOverride(endpoint: path, clientID: client)
-        override.tokens = response.tokens
-        override.replacement = response.replacement
-        // Elsewhere there are no tokens, and yet members that can be others.
-        if let path, !ResponseOverride.givesTokens(path), let members = response.tokens?.members, !members.isEmpty {
-            override.tokens?.members = nil
-            // What nobody takes would wait for ever.
-            if override.tokens?.changesClaims == false { override.tokens = nil }
-            var replacement = ResponseReplacement()
-            replacement.members = members
-            override.replacement = replacement
-        }
-        return context.overrides.add(override, count: count)
-    }
-
     /// Puts claims into the next `count` logins of a user, or of anybody: into every token that follows from them.
     ///
     ///     idp.claimsOfNextLogin(["roles": ["auditor"]], for: "alice")
@@ -151,9 +124,7 @@ extension TestIdentityProvider {
             return TestTokens(try await tenant.mint(order, reachedBy: server.authority))
         } catch {
             switch error {
-            case .unknownUser:
-                let names = context.users.users.prefix(20).map(\.username).joined(separator: ", ")
-                throw IdentityProviderTestingError(.unknownUser, "there is no user \(username); there are \(names)")
+            case .unknownUser: throw unknownUser(username)
             case .unknownClient:
                 let names = context.clients.clients.prefix(20).map(\.id).joined(separator: ", ")
                 throw IdentityProviderTestingError(.unknownClient, "there is no client \(client); there are \(names)")
@@ -161,6 +132,11 @@ extension TestIdentityProvider {
             case .refused(let error): throw IdentityProviderTestingError(.refused, error.publicDescription)
             }
         }
+    }
+
+    func unknownUser(_ username: String) -> IdentityProviderTestingError {
+        let names = context.users.users.prefix(20).map(\.username).joined(separator: ", ")
+        return IdentityProviderTestingError(.unknownUser, "there is no user \(username); there are \(names)")
     }
 
     /// Signs any claims with the key of the provider, for tests of what a resource server refuses. Nothing is added.

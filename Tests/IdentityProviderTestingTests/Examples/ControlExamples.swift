@@ -100,6 +100,57 @@ import Testing
         }
     }
 
+    @Test func recordedEvents() async throws {
+        try await withIdentityProvider { idp in
+            let page = idp.recordedEvents(.refreshJudged)
+            print(page.events.count, page.lastNumber, page.lostCount)  // 0 0 0
+            #expect(page.events.isEmpty && page.lastNumber == 0 && page.lostCount == 0)
+        }
+        try await withIdentityProvider { idp in
+            let before = idp.recordedEvents().lastNumber
+            let tokens = try await idp.tokens(for: "alice", client: "web")
+            let since = idp.recordedEvents(.familyBegun, client: "web", after: before).events
+            #expect(since.map(\.kind) == [.familyBegun] && since.first?["login"]?.string == tokens.sessionID)
+            #expect(idp.recordedEvents(.familyBegun, client: "native").events.isEmpty)
+            let all = idp.recordedEvents()
+            #expect(all.events.map(\.number) == Array(1...all.lastNumber))
+            #expect(idp.recordedEvents(after: all.lastNumber).events.isEmpty)
+            // A number from before a restart.
+            #expect(idp.recordedEvents(after: all.lastNumber + 1).events == all.events)
+            #expect(idp.recordedEvents(after: -1).events == all.events)
+        }
+    }
+
+    /// More than are kept, and more than are given at once.
+    @Test func lostEvents() async throws {
+        try await withIdentityProvider { idp in
+            let count = 10_500
+            _ = idp.recordedEvents()
+            for _ in 0..<count { idp.clock.advance(by: .milliseconds(1)) }
+            let page = idp.recordedEvents(.clockMoved)
+            #expect(page.events.count == 10_000 && page.lostCount == count - 10_000 && page.lastNumber == count)
+            #expect(page.events.first?.number == count - 10_000 + 1)
+            #expect(idp.recordedEvents(after: count - 3).events.map(\.number) == Array(count - 2...count))
+        }
+    }
+
+    @Test func familiesOfSome() async throws {
+        try await withIdentityProvider { idp in
+            _ = try await idp.tokens(for: "alice", client: "web", scope: "openid offline_access")
+            _ = try await idp.tokens(for: "bob", client: "native", scope: "openid offline_access")
+            let live = try await idp.families(client: "web").filter { !$0.liveTokens.isEmpty }
+            #expect(live.map(\.clientID) == ["web"])
+            #expect(try await idp.families(user: "bob").map(\.clientID) == ["native"])
+            #expect(try await idp.families(client: "web", user: "bob").isEmpty)
+            #expect(try await Set(idp.families().map(\.clientID)) == ["web", "native"])
+            let text = try await idp.familyGraph(client: "web", as: .graphviz)
+            #expect(text.contains("web for ") && !text.contains("native for "))
+            #expect(try await idp.familyGraph(user: "bob", as: .mermaid).contains("native for "))
+            #expect(try await !idp.familyGraph(client: "nobody", as: .graphviz).contains(" for "))
+            await #expect(throws: IdentityProviderTestingError.self) { _ = try await idp.families(user: "nobody") }
+        }
+    }
+
     @Test func families() async throws {
         try await withIdentityProvider { idp in
             let app = AppUnderTest(idp)
@@ -170,7 +221,10 @@ import Testing
     /// What could never be is refused, and not taken for everything.
     @Test func refusesWhatCannotBe() async throws {
         try await withIdentityProvider { idp in
-            for filter in [TestFilter(family: "x"), TestFilter(headers: ["a b": "c"])] {
+            for filter in [
+                TestFilter(family: "x"), TestFilter(headers: ["a b": "c"]), TestFilter(path: "/tokens"),
+                TestFilter(path: "/_pawl/faults"),
+            ] {
                 #expect(throws: IdentityProviderTestingError.self) { try idp.faults.add(.drop, for: filter) }
                 #expect(throws: IdentityProviderTestingError.self) {
                     try idp.barriers.add(at: .refreshReceived, for: filter)
@@ -181,6 +235,26 @@ import Testing
             ] {
                 #expect(throws: IdentityProviderTestingError.self) { try idp.faults.add(fault) }
             }
+            let answers: [(NextResponse, String?, Int)] = [
+                (.error("invalid_grant"), "/tokens", 1), (.error("invalid_grant"), nil, 0),
+                (.error("invalid_grant", status: 99), nil, 1), (.error("invalid_grant", status: 600), nil, 1),
+                (.body("", fields: ["a b": "c"]), nil, 1), (.body("", fields: ["X-Test": "a\r\nb"]), nil, 1),
+                (.body("", fields: ["Content-Length": "1"]), nil, 1), (.changing(), nil, 1),
+                (.changing(accessTokenClaims: ["a": 1]), "/userinfo", 1), (.changing(), "/userinfo", 1),
+            ]
+            for (answer, path, count) in answers {
+                #expect(throws: IdentityProviderTestingError.self) {
+                    try idp.answerNext(answer, at: path, count: count)
+                }
+            }
+            #expect(idp.waitingAnswers.isEmpty)
+            // What is nearly right is told, and a name in short is as good as a path.
+            do throws(IdentityProviderTestingError) { try idp.faults.add(.drop, for: TestFilter(path: "/tokn")) } catch
+            {
+                #expect(error.description.contains("did you mean /token?"), "\(error)")
+            }
+            try idp.faults.add(.drop, for: TestFilter(path: "jwks"))
+            try idp.answerNext(.error("server_error", status: 500), at: "userinfo")
             #expect(throws: IdentityProviderTestingError.self) { try idp.faults.add(.drop, nth: 0) }
             #expect(throws: IdentityProviderTestingError.self) { try idp.faults.add(.drop, at: .responseSent) }
             #expect(throws: IdentityProviderTestingError.self) {

@@ -86,19 +86,19 @@ import Testing
 
     @Test func answers() async throws {
         try await withIdentityProvider { idp in
-            idp.answerNext(.error("temporarily_unavailable", status: 503))
-            idp.answerNext(.body(#"{"access_token":"#, status: 200), count: 2)
-            idp.answerNext(.changing(accessTokenClaims: ["aud": "somebody-else"]), client: "web")
+            try idp.answerNext(.error("temporarily_unavailable", status: 503))
+            try idp.answerNext(.body(#"{"access_token":"#, status: 200), count: 2)
+            try idp.answerNext(.changing(accessTokenClaims: ["aud": "somebody-else"]), client: "web")
 
-            idp.answerNext(.error("server_error", status: 500, when: .after))  // the refresh token is spent
-            idp.answerNext(.error("invalid_grant"))
-            idp.answerNext(.body("<html>", status: 502, fields: ["Content-Type": "text/html"]))
-            idp.answerNext(.changing(idTokenClaims: ["nonce": "wrong"], members: ["expires_in": nil]))
+            try idp.answerNext(.error("server_error", status: 500, when: .after))  // the refresh token is spent
+            try idp.answerNext(.error("invalid_grant"))
+            try idp.answerNext(.body("<html>", status: 502, fields: ["Content-Type": "text/html"]))
+            try idp.answerNext(.changing(idTokenClaims: ["nonce": "wrong"], members: ["expires_in": nil]))
 
-            idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
-            idp.answerNext(.body("{}"), at: "/userinfo")
-            idp.answerNext(.changing(members: ["sub": "somebody-else"]), at: "/userinfo")
-            idp.answerNext(.changing(members: ["state": "wrong"]), at: "/authorize")
+            try idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
+            try idp.answerNext(.body("{}"), at: "/userinfo")
+            try idp.answerNext(.changing(members: ["sub": "somebody-else"]), at: "/userinfo")
+            try idp.answerNext(.changing(members: ["state": "wrong"]), at: "/authorize")
         }
     }
 

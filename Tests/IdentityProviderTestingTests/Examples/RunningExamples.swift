@@ -65,10 +65,10 @@ import Testing
     @Test func chosenAnswers() async throws {
         try await withIdentityProvider { idp in
             let app = AppUnderTest(idp)
-            let number = try #require(idp.answerNext(.error("server_error", status: 500)))
+            let number = try idp.answerNext(.error("server_error", status: 500))
             idp.takeBackAnswer(number)
             #expect(!idp.takeBackAnswer(number))
-            idp.answerNext(.error("server_error", status: 500))
+            try idp.answerNext(.error("server_error", status: 500))
             print(idp.waitingAnswers)  // [1]
             #expect(idp.waitingAnswers.count == 1)
             idp.takeBackAnswers()
@@ -138,6 +138,9 @@ import Testing
             let record = try await idp.nextRequest(matching: RequestMatch { $0.label == "A" })
             #expect(record.barriers.map(\.outcome) == ["released"] && record.barriers.first?.barrier == barrier.id)
             #expect(record.sessionIDs == [record.refresh?.sessionID] && record.duration > .zero)
+            #expect(record.loginIDs.isEmpty)
+            _ = try await app.get("/logout?id_token_hint=\(try #require(tokens.idToken))")
+            #expect(idp.requests.last?.clientID == "web" && idp.requests.last?.loginIDs.isEmpty == true)
             #expect(record.faults.isEmpty && !record.id.isEmpty && record.authorizationScheme == nil)
             let missed = idp.requests.filter { $0.barriers.contains { $0.outcome == "timed_out" } }
             #expect(missed.isEmpty)

@@ -1,23 +1,37 @@
 import Primitives
 
 /// The endpoints of a tenant, by their paths or by their names in short.
-struct EndpointNames: Sendable {
+package struct EndpointNames: Sendable {
     let paths: [String]
 
     private static let shortNames = [
         "jwks": "/jwks.json", "discovery": "/.well-known/openid-configuration", "openapi": OpenAPIEndpoint.location,
     ]
 
-    /// The path that a member of a body names; `nil` when it is not there.
-    func path(_ body: ControlMembers, _ member: String) throws(ControlError) -> String? {
-        guard let name = try body.text(member) else { return nil }
+    /// Why a name is none, and which there are.
+    package struct Unknown: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The path of the endpoint of this name.
+    package func path(of name: String) throws(Unknown) -> String {
         let path = Self.shortNames[name] ?? (name.hasPrefix("/") ? name : "/\(name)")
         guard paths.contains(where: { sameText($0, path) }) else {
             let near = Suggestion.nearest(to: path, among: paths).map { "did you mean \($0)? " } ?? ""
-            throw .invalid(
-                body.place[member], "there is no such endpoint; \(near)there are \(paths.joined(separator: ", "))")
+            throw Unknown(
+                description: "there is no such endpoint; \(near)there are \(paths.joined(separator: ", "))")
         }
         return path
+    }
+}
+
+extension EndpointNames {
+    /// The path that a member of a body names; `nil` when it is not there.
+    func path(_ body: ControlMembers, _ member: String) throws(ControlError) -> String? {
+        guard let name = try body.text(member) else { return nil }
+        do throws(Unknown) { return try path(of: name) } catch {
+            throw .invalid(body.place[member], error.description)
+        }
     }
 }
 

@@ -41,6 +41,28 @@ package struct ResponseReplacement: Sendable {
 
     package init() {}
 
+    /// Framing is the server's business: a wrong length would harm the next answer on the connection, not this one.
+    private static let fieldsOfServer = ["content-length", "transfer-encoding", "connection", "date"]
+
+    /// A header field that the answer may have; what is thrown is why not.
+    package static func field(_ name: String, _ value: String) throws(UnusableField) -> HTTPField {
+        guard let fieldName = HTTPField.Name(name),
+            value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }), !value.hasPrefix(" "),
+            !value.hasSuffix(" ")
+        else { throw .malformed }
+        guard !fieldsOfServer.contains(fieldName.canonicalName) else { throw .ofServer }
+        return HTTPField(name: fieldName, value: value)
+    }
+
+    /// Why an answer cannot have a header field.
+    package enum UnusableField: String, Error {
+        case malformed = "must be the name and the text of a header field"
+        case ofServer = "is the server's own"
+    }
+
+    /// Those that an answer may be given.
+    package static let statusCodes = 200...599
+
     /// Whether the endpoint does its work.
     package enum Moment: String, Sendable, CaseIterable {
         /// It does not, and nothing happens: no code is consumed, no refresh token is spent.

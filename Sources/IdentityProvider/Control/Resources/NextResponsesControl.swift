@@ -95,7 +95,7 @@ struct NextResponsesControl: ControlResource {
         guard changesMembers || Self.replacing.contains(where: { body.object[$0] != nil }) else { return nil }
         var replacement = ResponseReplacement()
         if changesMembers { replacement.members = try body.object("members") }
-        if let code = try body.number("status", in: 200...599) {
+        if let code = try body.number("status", in: ResponseReplacement.statusCodes) {
             replacement.status = HTTPResponse.Status(code: code, reasonPhrase: "")
         }
         try readBody(body, into: &replacement)
@@ -126,16 +126,13 @@ struct NextResponsesControl: ControlResource {
         }
     }
 
-    /// Framing is the server's business: a wrong length would harm the next answer on the connection, not this one.
-    private static let forbidden = ["content-length", "transfer-encoding", "connection", "date"]
-
     private func field(_ name: String, _ value: JSON, at path: JSONPath) throws(ControlError) -> HTTPField {
-        guard let fieldName = HTTPField.Name(name), let text = value.string,
-            text.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }), !text.hasPrefix(" "),
-            !text.hasSuffix(" ")
-        else { throw .invalid(path, "must be the name and the text of a header field") }
-        guard !Self.forbidden.contains(fieldName.canonicalName) else { throw .invalid(path, "is the server's own") }
-        return HTTPField(name: fieldName, value: text)
+        do throws(ResponseReplacement.UnusableField) {
+            guard let text = value.string else { throw .malformed }
+            return try ResponseReplacement.field(name, text)
+        } catch {
+            throw .invalid(path, error.rawValue)
+        }
     }
 
     private func remove(_ request: ControlRequest) throws(ControlError) -> ControlAnswer {
