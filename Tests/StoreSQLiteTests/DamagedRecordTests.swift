@@ -28,6 +28,23 @@ import Testing
         #expect(seal.code == code)
     }
 
+    /// Databases are full of these: by another number or another code every row of theirs would be damaged. Keys and records
+    /// of all lengths are among them, a multiple of eight bytes and others.
+    @Test func numbersAndSealsAsItAlwaysHas() async throws {
+        try await database.prepare { store in
+            try await store.keep(Family(Sample.terms(1)))
+            for name in ["one", "nineteen"] { try await store.keep(Sample.registration(name)) }
+        }
+        let fingerprint = try database.sql("SELECT fingerprint FROM seal")
+        let row = "number || ' ' || length(record) || ' ' || hex(substr(record, -8))"
+        let families = try database.sql("SELECT \(row) FROM families")
+        let registrations = try database.sql("SELECT \(row) FROM registrations ORDER BY length(key)")
+        #expect(fingerprint == ["-1993012225050034943"])
+        #expect(families == ["6571548823484032399 61 0ABC624C2C83B8CC"])
+        #expect(
+            registrations == ["-5995985272674606908 76 1C27203DE6AEEABC", "7364663985871570544 81 8210E1EF0A86B3A3"])
+    }
+
     private static let anotherUser = "another user of as many bytes"
     private static let changes = [
         anotherUser,
