@@ -120,7 +120,8 @@ def many(table: Table, pawl: str, bench: str, cores: Cores, settings: Settings, 
         at_start = large.resident_bytes()
         for number in range(settings.wrk_rounds * TURNS):
             progress(f"refresh with {count:,} families on the disk, turn {number + 1} of {settings.wrk_rounds * TURNS}")
-            for server, directory in ((small, few), (large, lots)):
+            turn = [(small, few), (large, lots)]
+            for server, directory in turn if number % 2 else reversed(turn):
                 rates.setdefault(directory, []).append(
                     load.drive(server, "/token", script(bench, directory), settings.wrk_seconds // 2, folder, cores))
         table.add(f"refresh with {count:,} families in SQLite, beside 1,000", "/s",

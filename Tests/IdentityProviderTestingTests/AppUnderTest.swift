@@ -30,6 +30,12 @@ struct AppUnderTest {
         return try await send(request)
     }
 
+    func delete(_ path: String) async throws -> Answer {
+        var request = URLRequest(url: url(path))
+        request.httpMethod = "DELETE"
+        return try await send(request)
+    }
+
     func post(
         _ path: String, _ form: String, basic: String? = nil, label: String? = nil
     ) async throws -> Answer {

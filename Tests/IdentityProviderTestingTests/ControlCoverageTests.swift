@@ -39,11 +39,13 @@ import Testing
         },
         "endSession": { try await $0.endSession("no-session") },
         "endSessions": { try await $0.endSessions() },
-        "listFamilies": { _ = try await $0.sessions() },
+        "listFamilies": { idp in
+            _ = (try await idp.families(client: "web"), try await idp.familyGraph(user: "alice", as: .mermaid))
+        },
         "getFamily": { _ = try await $0.families(of: "no-session") },
         "listRequests": { _ = $0.requests },
         "deleteRequests": { $0.forgetRequests() },
-        "streamEvents": { _ = $0.events() },
+        "streamEvents": { _ = ($0.events(), $0.recordedEvents()) },
         "addFault": { try $0.faults.add(.drop, at: .responseSending, for: TestFilter(path: "/token"), nth: 2) },
         "listFaults": { _ = $0.faults.all },
         "getFault": { _ = ($0.faults.seenCount(of: 1), $0.faults.firedCount(of: 1), $0.faults.isSpent(1)) },

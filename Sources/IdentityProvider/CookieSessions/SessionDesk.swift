@@ -145,7 +145,7 @@ extension SessionDesk {
     func isOver(_ id: FamilyID, of client: Client, at now: Timestamp) async throws(OAuthError) -> Bool {
         guard let family = try await family(id) else { return true }
         if context.rotation(for: client).isOver(family, at: now) { return true }
-        return try await !reader.isAlive(id, at: now)
+        return try await !reader.isAlive(id)
     }
 
     /// A refusal takes cookies away only when their session is over for good.

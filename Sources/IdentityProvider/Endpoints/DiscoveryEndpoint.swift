@@ -7,7 +7,9 @@ import Primitives
 ///
 /// Each part says in the document what it makes possible; here stands what no part has for itself.
 struct DiscoveryEndpoint: Endpoint {
-    let path = "/.well-known/openid-configuration"
+    static let location = "/.well-known/openid-configuration"
+
+    let path = DiscoveryEndpoint.location
     let methods: [HTTPRequest.Method] = [.get]
     let isPublic = true
     let context: ProviderContext

@@ -77,7 +77,7 @@ struct IntrospectionEndpoint: Endpoint {
         of token: (family: FamilyID, node: UInt32), askedBy client: Client, as issuer: PreparedIssuer,
         at now: Timestamp
     ) async throws(OAuthError) -> JSONObject? {
-        guard var family = try await accessTokens.livingFamily(token.family, at: now),
+        guard var family = try await accessTokens.livingFamily(token.family),
             sameText(family.terms.clientID, client.id), try await !context.hasLostOrigin(family.terms),
             context.rotation(for: client).judge(&family, presenting: token.node, at: now).isAccepted
         else { return nil }

@@ -89,7 +89,7 @@ struct RevocationEndpoint: Endpoint {
         }
         note("access_token", [LogField("jti", facts.identifier)], client, request)
         guard context.configuration.accessTokenRevocation == .family, let familyID = facts.familyID,
-            let family = try await accessTokens.livingFamily(familyID, at: now)
+            let family = try await accessTokens.livingFamily(familyID)
         else { return }
         // A token that was exchanged (RFC 8693) follows from what another client was given, which is not this one's to end.
         guard sameText(family.terms.clientID, client.id) else { return }

@@ -41,7 +41,7 @@ package struct AccessTokenReader: Sendable {
             AccessTokenIdentifier.stay(in: facts.identifier).map({ $0 == client.stay }) ?? true
         else { return nil }
         guard let familyID = facts.familyID else { return Active(facts: facts, client: client, family: nil) }
-        guard let family = try await livingFamily(familyID, at: now) else { return nil }
+        guard let family = try await livingFamily(familyID) else { return nil }
         // A token that came with a refresh token, and ends with it.
         if let node = AccessTokenIdentifier.node(in: facts.identifier), !family.rotation.isLive(node) { return nil }
         return Active(facts: facts, client: client, family: family)
@@ -97,20 +97,41 @@ package struct AccessTokenReader: Sendable {
     private static let longestPast = Duration.seconds(30 * 86_400)
 
     /// Whether what the user authorised still holds, and what it was forked from: a refresh token has nothing to outlive.
-    func isAlive(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Bool {
-        guard let family = try await livingFamily(id, at: now) else { return false }
-        return try await !context.hasLostOrigin(family.terms)
+    func isAlive(_ id: FamilyID) async throws(OAuthError) -> Bool { try await loss(of: id) == nil }
+
+    /// Why what the user authorised does not hold any more.
+    enum Loss: String {
+        case unknown = "unknown family"
+        case ended
+        case removed = "user or client removed"
+        case originEnded = "origin ended"
+        case loginEnded = "login ended"
+    }
+
+    /// `nil`: it holds.
+    func loss(of id: FamilyID) async throws(OAuthError) -> Loss? {
+        let family = try await context.storing { store throws(StoreError) in try await store.family(id) }
+        guard let family else { return .unknown }
+        guard !family.isOver else { return .ended }
+        guard context.holds(family.terms) else { return .removed }
+        guard try await !context.hasLostOrigin(family.terms) else { return .originEnded }
+        return try await hasLostLogin(family.terms) ? .loginEnded : nil
+    }
+
+    private func hasLostLogin(_ terms: FamilyTerms) async throws(OAuthError) -> Bool {
+        guard terms.endsWithLogin, let id = terms.loginID else { return false }
+        let login = try await context.storing { store throws(StoreError) in try await store.login(id) }
+        return login == nil || login?.ended != nil
     }
 
     /// The family, unless it has ended, or the login or the family that it ends with, or its user or client has gone since.
-    func livingFamily(_ id: FamilyID, at now: Timestamp) async throws(OAuthError) -> Family? {
+    func livingFamily(_ id: FamilyID) async throws(OAuthError) -> Family? {
         let family = try await context.storing { store throws(StoreError) in try await store.family(id) }
         guard let family, !family.isOver, context.holds(family.terms),
-            try await !context.hasLostOrigin(family.terms, sparingAccessTokens: true)
+            try await !context.hasLostOrigin(family.terms, sparingAccessTokens: true),
+            try await !hasLostLogin(family.terms)
         else { return nil }
-        guard family.terms.endsWithLogin, let loginID = family.terms.loginID else { return family }
-        let login = try await context.storing { store throws(StoreError) in try await store.login(loginID) }
-        return login?.ended == nil && login != nil ? family : nil
+        return family
     }
 }
 

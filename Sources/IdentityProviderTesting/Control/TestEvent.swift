@@ -74,7 +74,7 @@ public struct TestEvent: Hashable, Sendable {
 ///
 ///     let page = idp.recordedEvents(.refreshJudged)
 ///     print(page.events.count, page.lastNumber, page.lostCount)      // 0 0 0
-public struct TestEventPage: Hashable, Sendable {
+public struct RecordedEvents: Hashable, Sendable {
     /// The oldest first.
     public let events: [TestEvent]
     /// The number of the last event that was looked at, wanted or not: what to ask after the next time.
@@ -86,26 +86,25 @@ public struct TestEventPage: Hashable, Sendable {
 extension TestIdentityProvider {
     /// What has happened after an event: of these kinds, or of all where none is named. The last 10,000 events are kept,
     /// from the first time on that somebody asks for events, here or by ``events(_:client:)``: a provider that nobody
-    /// watches records nothing.
+    /// watches records nothing. A number that no event has had, such as one of another provider, counts as none.
     ///
     ///     let before = idp.recordedEvents().lastNumber
     ///     let tokens = try await idp.tokens(for: "alice", client: "web")
     ///     let since = idp.recordedEvents(.familyBegun, client: "web", after: before).events
     public func recordedEvents(
         _ kinds: TestEvent.Kind..., client: String? = nil, after number: Int = 0
-    ) -> TestEventPage {
+    ) -> RecordedEvents {
         let log = context.checkpoints.events
         log.turnOn()
         let filter = EventFilter(kinds, client)
         var found: [TestEvent] = []
-        // A number from before a restart counts as none.
         var (cursor, lost) = ((0...log.lastNumber).contains(number) ? number : 0, 0)
         while true {
             let batch = log.events(after: cursor, where: filter)
             found += batch.events.map { TestEvent($0) }
             lost += batch.lost
             guard batch.cursor > cursor else {
-                return TestEventPage(events: found, lastNumber: batch.cursor, lostCount: lost)
+                return RecordedEvents(events: found, lastNumber: batch.cursor, lostCount: lost)
             }
             cursor = batch.cursor
         }

@@ -83,7 +83,7 @@ extension TestIdentityProvider {
         return try await found(id).map { TestFamily($0, FamilyTree($0, at: now)) }
     }
 
-    /// Those of a client, or of a user, or of all, the newest first: a thousand at most.
+    /// Those of a client, or of a user, or of all, the newest first.
     ///
     ///     let live = try await idp.families(client: "web").filter { !$0.liveTokens.isEmpty }
     public func families(

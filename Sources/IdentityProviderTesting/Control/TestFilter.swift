@@ -5,9 +5,9 @@ import IdentityProvider
 ///
 ///     let refreshes = TestFilter(path: "/token", client: "web", grantType: "refresh_token")
 public struct TestFilter: Hashable, Sendable {
-    /// Below the issuer: `/token`.
+    /// Below the issuer, `/token`, or a name in short: `token`. What is added for an endpoint that is not there throws.
     public var path: String?
-    /// The client that the request names.
+    /// The client that the request names. It need not be there yet.
     public var client: String?
     /// `grant_type`.
     public var grantType: String?
@@ -34,7 +34,7 @@ public struct TestFilter: Hashable, Sendable {
     func filter(among endpoints: EndpointNames) throws(IdentityProviderTestingError) -> PassageFilter {
         var filter = PassageFilter()
         filter.endpoint = try path.map { path throws(IdentityProviderTestingError) in
-            try endpoints.testedPath(path)
+            try endpoints.requiredPath(path)
         }
         filter.clientID = client
         filter.grantType = grantType
@@ -56,7 +56,7 @@ public struct TestFilter: Hashable, Sendable {
 
 extension EndpointNames {
     /// What is for an endpoint that is not there would wait for ever.
-    func testedPath(_ path: String) throws(IdentityProviderTestingError) -> String {
+    func requiredPath(_ path: String) throws(IdentityProviderTestingError) -> String {
         do throws(Unknown) { return try self.path(of: path) } catch {
             throw IdentityProviderTestingError(.refused, "\(path): \(error)")
         }

@@ -3,10 +3,11 @@ import IdentityProvider
 import Primitives
 
 extension TestIdentityProvider {
-    /// Chooses the next `count` answers of an endpoint, perhaps of one client's requests alone. Without a path, claims and
-    /// members are for the next tokens, whether the token endpoint gives them or a redirect does, and anything else for
-    /// the token endpoint. The number is for taking it back. It throws what no answer could ever be: at a path where there
-    /// is no endpoint, with claims where there are no tokens, with a header field that is none.
+    /// Chooses the next `count` answers of an endpoint, by its path or its name in short (`userinfo`), perhaps of one client's
+    /// requests alone. Without a path, claims and members are for the next tokens, whether the token endpoint gives them or a
+    /// redirect does, and anything else for the token endpoint. The number is for taking it back. It throws what no answer
+    /// could ever be: at a path where there is no endpoint, with claims where there are no tokens, with a header field that
+    /// is none, with nothing to change; and when 10,000 wait. A client need not be there yet.
     ///
     ///     try idp.answerNext(.error("temporarily_unavailable", status: 503), count: 2)
     ///     try idp.answerNext(.body("{}"), at: "/userinfo")
@@ -17,7 +18,7 @@ extension TestIdentityProvider {
         _ response: NextResponse, at path: String? = nil, client: String? = nil, count: Int = 1
     ) throws(IdentityProviderTestingError) -> Int {
         let endpoint = try path.map { path throws(IdentityProviderTestingError) in
-            try tenant.endpointNames.testedPath(path)
+            try tenant.endpointNames.requiredPath(path)
         }
         guard count > 0 else { throw IdentityProviderTestingError(.refused, "count begins with 1") }
         let override = try response.override(at: endpoint, for: client)
@@ -36,26 +37,43 @@ extension NextResponse {
         var override = ResponseOverride(endpoint: endpoint, clientID: client)
         switch content {
         case .changed(let tokens):
-            guard tokens.changesClaims || tokens.members?.isEmpty == false else {
-                throw IdentityProviderTestingError(
-                    .refused, "nothing is to change: there are neither claims nor members")
+            guard tokens.changesClaims || tokens.changesMembers else {
+                throw IdentityProviderTestingError(.refused, "there are neither claims nor members to change")
             }
             guard let endpoint, !ResponseOverride.givesTokens(endpoint) else {
                 override.tokens = tokens
                 return override
             }
-            // Elsewhere there are no tokens, and yet members that can be others.
-            guard !tokens.changesClaims else {
-                throw IdentityProviderTestingError(
-                    .refused, "claims are those of tokens, and \(endpoint) gives none; it has members")
+            override.tokens = try tokens.claimsInCookie(at: endpoint)
+            if tokens.changesMembers {
+                var replacement = ResponseReplacement()
+                replacement.members = tokens.members
+                override.replacement = replacement
             }
-            var replacement = ResponseReplacement()
-            replacement.members = tokens.members
-            override.replacement = replacement
         case .replaced(let answer):
             override.replacement = try answer.replacement()
         }
         return override
+    }
+}
+
+extension TokenOverride {
+    fileprivate var changesMembers: Bool { members?.isEmpty == false }
+
+    /// Elsewhere there are no tokens in the answer, and an access token in a cookie perhaps.
+    fileprivate func claimsInCookie(at endpoint: String) throws(IdentityProviderTestingError) -> TokenOverride? {
+        guard idTokenClaims?.isEmpty != false else {
+            throw IdentityProviderTestingError(
+                .refused, "\(endpoint) gives no ID token; there are \(ResponseOverride.endpointsWithIDTokens)")
+        }
+        guard accessTokenClaims?.isEmpty == false else { return nil }
+        guard ResponseOverride.givesAccessTokens(endpoint) else {
+            throw IdentityProviderTestingError(
+                .refused, "\(endpoint) gives no access token; there are \(ResponseOverride.endpointsWithAccessTokens)")
+        }
+        var claims = TokenOverride()
+        claims.accessTokenClaims = accessTokenClaims
+        return claims
     }
 }
 

@@ -26,11 +26,11 @@ final class Connection {
     private static let cacheSize = 16 << 10
 
     /// Nobody asks SQLite how much memory it has. Whoever has used it in this process before has settled that: then it counts.
-    private static let leavesMemoryUncounted = pawl_sqlite_leave_memory_uncounted() == SQLITE_OK
+    private static let leaveMemoryUncounted: Void = { _ = pawl_sqlite_leave_memory_uncounted() }()
 
     /// - Parameter bytes: what the database may have at most; `nil`: as many as the disk has.
     init(_ path: String, for access: Access, limitedTo bytes: Int64? = nil) throws(SQLiteFailure) {
-        _ = Self.leavesMemoryUncounted
+        Self.leaveMemoryUncounted
         let flags = access == .lookingOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(

@@ -223,7 +223,7 @@ import Testing
         try await withIdentityProvider { idp in
             for filter in [
                 TestFilter(family: "x"), TestFilter(headers: ["a b": "c"]), TestFilter(path: "/tokens"),
-                TestFilter(path: "/_pawl/faults"),
+                TestFilter(path: "/_pawl/faults"), TestFilter(path: ""),
             ] {
                 #expect(throws: IdentityProviderTestingError.self) { try idp.faults.add(.drop, for: filter) }
                 #expect(throws: IdentityProviderTestingError.self) {
@@ -235,26 +235,6 @@ import Testing
             ] {
                 #expect(throws: IdentityProviderTestingError.self) { try idp.faults.add(fault) }
             }
-            let answers: [(NextResponse, String?, Int)] = [
-                (.error("invalid_grant"), "/tokens", 1), (.error("invalid_grant"), nil, 0),
-                (.error("invalid_grant", status: 99), nil, 1), (.error("invalid_grant", status: 600), nil, 1),
-                (.body("", fields: ["a b": "c"]), nil, 1), (.body("", fields: ["X-Test": "a\r\nb"]), nil, 1),
-                (.body("", fields: ["Content-Length": "1"]), nil, 1), (.changing(), nil, 1),
-                (.changing(accessTokenClaims: ["a": 1]), "/userinfo", 1), (.changing(), "/userinfo", 1),
-            ]
-            for (answer, path, count) in answers {
-                #expect(throws: IdentityProviderTestingError.self) {
-                    try idp.answerNext(answer, at: path, count: count)
-                }
-            }
-            #expect(idp.waitingAnswers.isEmpty)
-            // What is nearly right is told, and a name in short is as good as a path.
-            do throws(IdentityProviderTestingError) { try idp.faults.add(.drop, for: TestFilter(path: "/tokn")) } catch
-            {
-                #expect(error.description.contains("did you mean /token?"), "\(error)")
-            }
-            try idp.faults.add(.drop, for: TestFilter(path: "jwks"))
-            try idp.answerNext(.error("server_error", status: 500), at: "userinfo")
             #expect(throws: IdentityProviderTestingError.self) { try idp.faults.add(.drop, nth: 0) }
             #expect(throws: IdentityProviderTestingError.self) { try idp.faults.add(.drop, at: .responseSent) }
             #expect(throws: IdentityProviderTestingError.self) {
@@ -266,6 +246,62 @@ import Testing
             #expect(throws: IdentityProviderTestingError.self) {
                 try idp.barriers.add(at: .refreshJudged, within: .seconds(61))
             }
+        }
+    }
+
+    /// What no answer can ever be would wait for ever.
+    @Test(
+        arguments: [
+            (.error("invalid_grant"), "/tokn", 1, "did you mean /token?"), (.error("invalid_grant"), nil, 0, "count"),
+            (.error("invalid_grant", status: 99), nil, 1, "status"), (.error("x", status: 600), nil, 1, "status"),
+            (.body("", fields: ["a b": "c"]), nil, 1, "header field"),
+            (.body("", fields: ["X-Test": "a\r\nb"]), nil, 1, "header field"),
+            (.body("", fields: ["Content-Length": "1"]), nil, 1, "the server's own"),
+            (.changing(), nil, 1, "neither claims nor members"),
+            (.changing(), "/userinfo", 1, "neither claims nor members"),
+            (.changing(accessTokenClaims: ["a": 1]), "/userinfo", 1, "gives no access token"),
+            (.changing(idTokenClaims: ["a": 1]), "/session", 1, "gives no ID token"),
+        ] as [(NextResponse, String?, Int, String)])
+    func refusesAnswersThatCannotBe(_ answer: NextResponse, _ path: String?, _ count: Int, _ why: String) async throws {
+        try await withIdentityProvider { idp in
+            let error = #expect(throws: IdentityProviderTestingError.self) {
+                try idp.answerNext(answer, at: path, count: count)
+            }
+            #expect(error?.description.contains(why) == true, "\(error?.description ?? "")")
+            #expect(idp.waitingAnswers.isEmpty)
+        }
+    }
+
+    /// A name in short is as good as a path.
+    @Test func takesNamesInShort() async throws {
+        try await withIdentityProvider { idp in
+            let app = AppUnderTest(idp)
+            try idp.faults.add(.status(503), for: TestFilter(path: "jwks"))
+            #expect(try await app.get("/jwks.json").status == 503)
+            try idp.faults.add(.status(503), for: TestFilter(path: "/.well-known/oauth-authorization-server"))
+            #expect(try await app.get("/.well-known/oauth-authorization-server").status == 503)
+            try idp.answerNext(.error("server_error", status: 500), at: "userinfo")
+            #expect(try await app.get("/userinfo").status == 500)
+            let error = #expect(throws: IdentityProviderTestingError.self) {
+                try idp.faults.add(.drop, for: TestFilter(path: "/tokn"))
+            }
+            #expect(error?.description.contains("did you mean /token?") == true)
+        }
+    }
+
+    /// They give no tokens in their answers, and an access token in a cookie.
+    @Test func sessionsInCookies() async throws {
+        try await withIdentityProvider { idp in
+            var shop = TestClient.publicApp("shop", redirectURI: "http://127.0.0.1/callback")
+            shop.cookieSession = TestCookieSession(endsLogin: true)
+            try await idp.clients.add(shop)
+            let app = AppUnderTest(idp)
+            try idp.answerNext(.changing(accessTokenClaims: ["scope": "other"]), at: "/session")
+            #expect(try await app.post("/session", "client_id=shop&username=alice&password=alice").status == 200)
+            #expect(idp.waitingAnswers.isEmpty)
+            let logins = try await idp.logins().map(\.id)
+            #expect(try await app.delete("/session").text("ended") == "login")
+            #expect(idp.requests.last?.loginIDs == logins && logins.count == 1)
         }
     }
 }

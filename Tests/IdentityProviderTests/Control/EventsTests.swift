@@ -57,6 +57,34 @@ import Testing
         #expect(idp.context.checkpoints.events.events(after: 0, where: filter).events.count == 1)
     }
 
+    /// The replay that comes before the first use has begun its family puts one there that has ended: nothing has begun.
+    @Test func tellsOfNoFamilyThatNeverBegan() async throws {
+        let gate = FamilyGate()
+        let idp = try await ProviderUnderTest.signIn(store: GatedStore(gate: gate))
+        idp.context.checkpoints.events.turnOn()
+        let code = try await idp.code()
+        gate.close()
+        async let first = idp.redeem(code)
+        await gate.waitForSomebody()
+        #expect(await idp.redeem(code).error == "invalid_grant")
+        gate.open()
+        #expect(await first.error == "invalid_grant")
+        var filter = EventFilter()
+        filter.kinds = [.familyBegun, .familyEnded]
+        #expect(idp.context.checkpoints.events.events(after: 0, where: filter).events.isEmpty)
+    }
+
+    @Test func namesTheLoginsThatARequestEnded() async throws {
+        let setup = try await LogoutSetup()
+        setup.idp.context.checkpoints.events.turnOn()
+        let tokens = try await setup.signIn()
+        #expect(try await setup.logOut(["id_token_hint": tokens.id]).saysSignedOut)
+        let events = setup.idp.context.checkpoints.events.events(after: 0, where: EventFilter()).events
+        let ended = events.filter { $0.kind == .loginEnded }.compactMap { $0.particulars["login"] }
+        let answered = events.last { $0.kind == .requestAnswered }
+        #expect(ended.count == 1 && answered?.particulars["logins"]?.array == ended && answered?.clientID == "rp")
+    }
+
     @Test func tellsOfLogoutsTheClockFaultsAndBarriers() async throws {
         let control = try await ControlUnderTest()
         _ = try await events(control)

@@ -55,25 +55,34 @@ struct SessionRecordTests {
         #expect(records.map { $0.refresh?.cause } == [nil, "reused"])
     }
 
-    /// The token is good, and what it belongs to is over.
-    @Test func aForkThatIsRefusedForTheEndOfAnotherThingSaysWhich() async throws {
-        let lab = try await SessionLab([SessionLab.client("chain", ["fork_to": ["view"]])]) { _ in }
-        func cause(_ browser: SessionBrowser, _ form: [String: String] = [:]) async -> String? {
-            #expect(await browser.fork("view", also: form).outcome == "400 invalid_grant")
-            let record = lab.context.requests.records().last?.refresh
-            #expect(record?.verdict == .refused)
-            return record?.cause
+    /// What of a session's token may be over although it is good itself.
+    enum Loss: String, CaseIterable {
+        case login = "login ended"
+        case family = "ended"
+        case origin = "origin ended"
+        case user = "user or client removed"
+    }
+
+    @Test(arguments: Loss.allCases) func aRefusedForkSaysWhatIsOver(loss: Loss) async throws {
+        let lab = try await SessionLab([
+            SessionLab.client("link", ["fork_to": ["view"]]), SessionLab.client("chain", ["fork_to": ["link"]]),
+        ])
+        let browser = try await lab.signedIn("chain", also: ["scope": "openid"])
+        #expect(await browser.fork("link", also: ["client_id": "chain"]).status == 200)
+        let (origin, fork) = (try await lab.family(browser, "chain"), try await lab.family(browser, "link"))
+        let (store, now) = (lab.context.store, lab.idp.clock.now())
+        switch loss {
+        case .login:
+            let login = try #require(origin.terms.loginID)
+            try await LoginEnding(context: lab.context).end([login], .loggedOut, as: nil, at: now)
+        case .family: _ = try await store.judge(fork.id) { $0.end(.ended, at: now) }
+        case .origin: _ = try await store.judge(origin.id) { $0.end(.ended, at: now) }
+        case .user: _ = lab.context.users.remove(id: origin.terms.userID)
         }
-        let browser = try await lab.signedIn(also: ["scope": "openid"])
-        let login = try #require(try await lab.family(browser).terms.loginID)
-        try await LoginEnding(context: lab.context).end([login], .loggedOut, as: nil, at: lab.idp.clock.now())
-        #expect(await cause(browser) == "login ended")
-        #expect(lab.idp.log.lines.last { $0.contains("session.refused") }?.contains("login ended") == true)
-        let ended = try await lab.signedIn()
-        let family = try await lab.family(ended).id
-        let now = lab.idp.clock.now()
-        _ = try await lab.context.store.judge(family) { $0.end(.ended, at: now) }
-        #expect(await cause(ended) == "ended")
+        #expect(await browser.fork("view", also: ["client_id": "link"]).outcome == "400 invalid_grant")
+        let record = try #require(lab.context.requests.records().last?.refresh)
+        #expect(record.family == fork.id && record.verdict == .refused && record.cause == loss.rawValue)
+        #expect(lab.idp.log.lines.last { $0.contains("session.refused") }?.contains(loss.rawValue) == true)
     }
 
     /// Whatever is in it.

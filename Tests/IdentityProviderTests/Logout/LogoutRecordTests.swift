@@ -55,6 +55,17 @@ import Testing
         #expect(try last().logins == logins)
     }
 
+    /// Whose mistake it was is what somebody looks for.
+    @Test(arguments: [
+        ["post_logout_redirect_uri": "https://elsewhere.example/"], ["state": String(repeating: "x", count: 9000)],
+    ])
+    func namesTheClientWhoseRequestIsRefused(parameters: [String: String]) async throws {
+        let tokens = try await setup.signIn()
+        let page = try await setup.logOut(parameters.merging(["id_token_hint": tokens.id]) { $1 })
+        #expect(page.status == 400)
+        #expect(try last().clientID == "rp" && last().logins.isEmpty && last().status == 400)
+    }
+
     /// Nobody believes a hint that is none of ours.
     @Test func namesNobodyByAHintThatIsRefused() async throws {
         let tokens = try await setup.signIn()

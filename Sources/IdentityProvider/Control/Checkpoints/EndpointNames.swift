@@ -5,7 +5,9 @@ package struct EndpointNames: Sendable {
     let paths: [String]
 
     private static let shortNames = [
-        "jwks": "/jwks.json", "discovery": "/.well-known/openid-configuration", "openapi": OpenAPIEndpoint.location,
+        "jwks": "/jwks.json", "discovery": DiscoveryEndpoint.location, "openapi": OpenAPIEndpoint.location,
+        // RFC 8414 section 5: the same under another name.
+        "/.well-known/oauth-authorization-server": DiscoveryEndpoint.location,
     ]
 
     /// Why a name is none, and which there are.
@@ -16,7 +18,7 @@ package struct EndpointNames: Sendable {
     /// The path of the endpoint of this name.
     package func path(of name: String) throws(Unknown) -> String {
         let path = Self.shortNames[name] ?? (name.hasPrefix("/") ? name : "/\(name)")
-        guard paths.contains(where: { sameText($0, path) }) else {
+        guard !name.isEmpty, paths.contains(where: { sameText($0, path) }) else {
             let near = Suggestion.nearest(to: path, among: paths).map { "did you mean \($0)? " } ?? ""
             throw Unknown(
                 description: "there is no such endpoint; \(near)there are \(paths.joined(separator: ", "))")

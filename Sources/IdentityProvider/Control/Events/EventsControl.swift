@@ -51,7 +51,7 @@ struct EventsControl: ControlResource {
                                 .array(
                                     of: .string(),
                                     "Of `request.answered`: all that it was about, as its record has them.")
-                            ),
+                            ), ("logins", .array(of: .string(), "Of `request.answered`: those that it ended.")),
                         ], required: ["id", "kind", "time"], isOpen: true))
             ),
         ], required: ["last", "lost", "events"])

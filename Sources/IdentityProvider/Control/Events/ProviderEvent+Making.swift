@@ -14,6 +14,8 @@ extension ProviderEvent {
         let remark = response.remark as? RequestRemark
         let families = remark?.subjects ?? []
         if !families.isEmpty { particulars["families"] = .array(families.map { .string($0.description) }) }
+        let logins = remark?.logins ?? []
+        if !logins.isEmpty { particulars["logins"] = .array(logins.map { .string($0.text) }) }
         let client = passage.clientID ?? remark?.clientID
         return ProviderEvent(.requestAnswered, client: client.map(KeptText.of), particulars)
     }

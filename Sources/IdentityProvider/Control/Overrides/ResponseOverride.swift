@@ -18,10 +18,23 @@ package struct ResponseOverride: Sendable {
         self.clientID = clientID
     }
 
-    /// The endpoints whose answers a ``TokenOverride`` can change.
+    /// The endpoints whose answers are of tokens: a ``TokenOverride`` can change all of such an answer.
     private static let tokenEndpoints = [TokenEndpoint.location, AuthorizationEndpoint.location]
+    /// Those that put an access token into a cookie: of a ``TokenOverride``, its claims are for them.
+    private static let cookieEndpoints = [
+        SessionEndpoint.location, SessionRefreshEndpoint.location, SessionForkEndpoint.location,
+    ]
 
     package static func givesTokens(_ path: String) -> Bool { tokenEndpoints.contains { sameText($0, path) } }
+
+    package static func givesAccessTokens(_ path: String) -> Bool {
+        givesTokens(path) || cookieEndpoints.contains { sameText($0, path) }
+    }
+
+    /// Those that give access tokens, for whoever named another.
+    package static let endpointsWithAccessTokens = (tokenEndpoints + cookieEndpoints).joined(separator: ", ")
+    /// Those that give ID tokens.
+    package static let endpointsWithIDTokens = tokenEndpoints.joined(separator: ", ")
 
     func isFor(_ clientID: String?) -> Bool {
         guard let wanted = self.clientID else { return true }

@@ -90,7 +90,7 @@ package struct RequestRecord: Sendable {
 
     /// Below the tenant, without the query.
     package var path: String { String(target.prefix { $0 != "?" }) }
-    /// The client that the request names, be it by its cookies; nobody says that it has proven to be that client.
+    /// The client that the request names, be it by its cookies or an ID token; nobody says that it has proven to be that client.
     package var clientID: String? {
         NamedClient.identifier(authorization: authorization, parameters: allParameters) ?? foundClientID
     }

@@ -1,6 +1,6 @@
 /// What an endpoint has found out about a request, for its record, and for whoever passes the answer on.
 struct RequestRemark: Sendable {
-    /// Whose it is, where the request does not say so itself: a session in cookies.
+    /// Whose it is, where the request does not say so itself: a session in cookies, an ID token.
     var clientID: String?
     /// Those that it began, told of, forked or ended; told of also by an access token that was no good any more.
     var families: [FamilyID] = []

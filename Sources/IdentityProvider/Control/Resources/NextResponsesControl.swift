@@ -74,17 +74,29 @@ struct NextResponsesControl: ControlResource {
     }
 
     private func tokens(_ body: ControlMembers, at endpoint: String) throws(ControlError) -> TokenOverride? {
-        guard ResponseOverride.givesTokens(endpoint) else {
-            for name in ["access_token_claims", "id_token_claims"] where body.has(name) {
-                throw .invalid(body.place[name], "is for token and authorize, the endpoints that give tokens")
-            }
-            return nil
-        }
+        guard ResponseOverride.givesTokens(endpoint) else { return try claimsInCookie(body, at: endpoint) }
         guard Self.changing.contains(where: body.has) else { return nil }
         var tokens = TokenOverride()
         tokens.accessTokenClaims = try body.object("access_token_claims")
         tokens.idTokenClaims = try body.object("id_token_claims")
         tokens.members = try body.object("members")
+        return tokens
+    }
+
+    private func claimsInCookie(_ body: ControlMembers, at endpoint: String) throws(ControlError) -> TokenOverride? {
+        guard !body.has("id_token_claims") else {
+            throw .invalid(
+                body.place["id_token_claims"],
+                "is for the endpoints that give ID tokens: \(ResponseOverride.endpointsWithIDTokens)")
+        }
+        guard body.has("access_token_claims") else { return nil }
+        guard ResponseOverride.givesAccessTokens(endpoint) else {
+            throw .invalid(
+                body.place["access_token_claims"],
+                "is for the endpoints that give access tokens: \(ResponseOverride.endpointsWithAccessTokens)")
+        }
+        var tokens = TokenOverride()
+        tokens.accessTokenClaims = try body.object("access_token_claims")
         return tokens
     }
 

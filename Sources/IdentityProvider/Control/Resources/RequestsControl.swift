@@ -60,7 +60,7 @@ struct RequestsControl: ControlResource {
             ("time", .moment("By the clock of the tenant.")), ("method", .string()), ("path", .string()),
             ("status", .integer()), ("answered", .moment("When its answer was complete.")),
             ("duration_ms", .integer("How long that took, whatever the clock of the tenant says.")),
-            ("client_id", .string("The client that it names, proven or not.")),
+            ("client_id", .string("The client that it names, be it by cookies or an ID token, proven or not.")),
             ("grant_type", .string()), ("error", .string("That of the answer.")), ("user_agent", .string()),
             ("authorization", .string(oneOf: ["Basic", "Bearer", "DPoP", "other"])),
             ("parameters", .anyObject("Of the query and the form; null where there may be a secret.")),
@@ -83,8 +83,8 @@ struct RequestsControl: ControlResource {
                 "logins",
                 .array(
                     of: .string(),
-                    "The logins that it ended. `/families?login=` lists the families of one, which ended with it unless they "
-                        + "have offline_access.")
+                    "The logins that it ended, and the families that end with them. `/families?login=` lists those of one."
+                )
             ),
             (
                 "refresh",

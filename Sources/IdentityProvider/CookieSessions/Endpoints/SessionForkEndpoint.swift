@@ -137,26 +137,19 @@ struct SessionForkEndpoint: SessionPath {
         let policy = desk.context.rotation(for: token.client.client)
         let (node, now) = (token.node, visit.now)
         let judged = try await desk.context.storing { store throws(StoreError) in
-            try await store.judge(token.familyID) { family in (policy.inspect(&family, showing: node, at: now), family)
+            try await store.judge(token.familyID) { family in
+                (refusal: policy.inspect(&family, showing: node, at: now).refusal, family: family)
             }
         }
-        if let (verdict, family) = judged, verdict.refusal?.endsGrant == true {
-            try await desk.context.endGrant(of: family, at: now)
+        if let judged, judged.refusal?.endsGrant == true {
+            try await desk.context.endGrant(of: judged.family, at: now)
         }
-        guard let cause = try await cause(of: judged, at: now) else { return }
+        var cause = judged?.refusal?.cause.rawValue
+        // Where the token is good, what it belongs to may be over.
+        if cause == nil { cause = try await desk.reader.loss(of: token.familyID)?.rawValue }
+        guard let cause else { return }
         if token.isInCookie { await desk.noteRefusal(of: token.familyID, to: token.client, in: &visit) }
         throw RotationPolicy.refused(cause)
-    }
-
-    /// Why a token that was shown gets nothing; `nil`: nothing is wrong with it, nor with what it belongs to.
-    private func cause(
-        of judged: (verdict: RotationPolicy.Verdict, family: Family)?, at now: Timestamp
-    ) async throws(OAuthError) -> String? {
-        guard let (verdict, family) = judged else { return "unknown family" }
-        if let refusal = verdict.refusal { return refusal.cause.rawValue }
-        guard desk.context.holds(family.terms) else { return "user or client removed" }
-        if try await desk.context.hasLostOrigin(family.terms) { return "origin ended" }
-        return try await desk.reader.isAlive(family.id, at: now) ? nil : "login ended"
     }
 
     func describe(in document: inout OpenAPIDocument) {

@@ -109,7 +109,7 @@ extension ExchangedTokenReader {
             request.trace.refuse(refusal.cause.rawValue)
             if refusal.endsGrant { try await context.endGrant(of: family, at: now) }
         }
-        guard judged?.0.isAccepted == true, try await AccessTokenReader(context: context).isAlive(id, at: now) else {
+        guard judged?.0.isAccepted == true, try await AccessTokenReader(context: context).isAlive(id) else {
             throw refused("it is not good (any more), or was given to another client")
         }
         return presented(terms)

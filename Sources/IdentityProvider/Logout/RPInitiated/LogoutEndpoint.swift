@@ -40,9 +40,10 @@ struct LogoutEndpoint: Endpoint {
         let isAnswer = visit.request.head.method == .post && form[Self.decisionField] != nil
         visit.uiLocales = form["ui_locales"]
         if !isAnswer, let detour = detour(form, visit) { return detour }
-        let request = try reader.read(form, as: visit.issuer, at: visit.now)
+        let sender = try reader.sender(of: form, as: visit.issuer, at: visit.now)
         // An ID token says it to nobody who only looks at the request.
-        visit.remark = RequestRemark(clientID: request.client?.id)
+        visit.remark = RequestRemark(clientID: sender.client?.id)
+        let request = try reader.read(form, from: sender)
         guard isAnswer else { return try await begin(request, form, in: &visit) }
         try checkAnswer(form, visit)
         guard form[Self.decisionField] == "logout" else { return desk.pages.response(LogoutPage(.stayed), for: visit) }
@@ -78,8 +79,10 @@ struct LogoutEndpoint: Endpoint {
     ) async throws(OAuthError) -> ServerResponse {
         let own = logins.map(\.id)
         let others = [hinted?.login.id].compactMap(\.self).filter { !own.contains($0) }
-        let ended = try await ending.end(own + others, .loggedOut, as: visit.issuer.issuer, at: visit.now)
+        let (ended, failure) = await ending.endQuietly(own + others, .loggedOut, at: visit.now)
         visit.remark?.logins = ended.map(\.id)
+        await ending.announce(ended, as: visit.issuer.issuer)
+        if let failure { throw failure }
         for login in logins { visit.session.remove(login.id) }
         // Which applications were signed in to elsewhere is nobody's business here, and none of them has a cookie here.
         let frames = frontChannel.frames(for: ended.filter { own.contains($0.id) }, as: visit.issuer.issuer)

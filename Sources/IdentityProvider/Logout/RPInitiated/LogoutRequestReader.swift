@@ -20,9 +20,12 @@ struct LogoutRequestReader: Sendable {
         "id_token_hint", "logout_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales",
     ]
 
-    func read(
-        _ form: FormParameters, as issuer: PreparedIssuer, at now: Timestamp
-    ) throws(OAuthError) -> LogoutRequest {
+    /// Who sent the user: what an ID token says, and the client of it, or the one that is named.
+    typealias Sender = (hint: LogoutHint?, client: Client?)
+
+    func sender(
+        of form: FormParameters, as issuer: PreparedIssuer, at now: Timestamp
+    ) throws(OAuthError) -> Sender {
         // Of the same parameter twice nobody knows which counts. What is not ours may come as often as it likes.
         for name in Self.parameters where form.has(severalOf: name) {
             throw OAuthError(.invalidRequest, "\(name) is there more than once")
@@ -30,9 +33,12 @@ struct LogoutRequestReader: Sendable {
         let named = try client(of: form)
         var hint: LogoutHint?
         if let text = form["id_token_hint"] { hint = try hints.hint(text, named: named, as: issuer, at: now) }
-        let client = named ?? hint?.client
-        return LogoutRequest(
-            hint: hint, client: client, redirectURI: try redirectURI(of: form, for: client),
+        return (hint, named ?? hint?.client)
+    }
+
+    func read(_ form: FormParameters, from sender: Sender) throws(OAuthError) -> LogoutRequest {
+        LogoutRequest(
+            hint: sender.hint, client: sender.client, redirectURI: try redirectURI(of: form, for: sender.client),
             state: try state(of: form), userHint: form["logout_hint"], uiLocales: form["ui_locales"])
     }
 
