@@ -34,4 +34,24 @@ extension ProviderContext {
         }
         return false
     }
+
+    /// Judges a refresh token that is shown for something else than a refresh, as a refresh would, and leaves it as good as it
+    /// was. One that was replaced before tells as much of a theft as it does there.
+    ///
+    /// - Returns: why it gets nothing; `nil`: neither it nor what it belongs to is over.
+    func refusal(
+        ofShown node: UInt32, of id: FamilyID, by client: Client, at now: Timestamp
+    ) async throws(OAuthError) -> String? {
+        let policy = rotation(for: client)
+        let judged = try await storing { store throws(StoreError) in
+            try await store.judge(id) { family in
+                (refusal: policy.inspect(&family, showing: node, at: now).refusal, family: family)
+            }
+        }
+        guard let judged, let refusal = judged.refusal else {
+            return try await AccessTokenReader(context: self).loss(of: id)?.rawValue
+        }
+        if refusal.endsGrant { try await endGrant(of: judged.family, at: now) }
+        return refusal.cause.rawValue
+    }
 }

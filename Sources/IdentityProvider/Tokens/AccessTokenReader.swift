@@ -96,9 +96,6 @@ package struct AccessTokenReader: Sendable {
     /// After that nobody looks for it; and its key is gone, as a rule.
     private static let longestPast = Duration.seconds(30 * 86_400)
 
-    /// Whether what the user authorised still holds, and what it was forked from: a refresh token has nothing to outlive.
-    func isAlive(_ id: FamilyID) async throws(OAuthError) -> Bool { try await loss(of: id) == nil }
-
     /// Why what the user authorised does not hold any more.
     enum Loss: String {
         case unknown = "unknown family"
@@ -108,7 +105,7 @@ package struct AccessTokenReader: Sendable {
         case loginEnded = "login ended"
     }
 
-    /// `nil`: it holds.
+    /// `nil`: it holds, and what it was forked from: a refresh token has nothing to outlive.
     func loss(of id: FamilyID) async throws(OAuthError) -> Loss? {
         let family = try await context.storing { store throws(StoreError) in try await store.family(id) }
         guard let family else { return .unknown }

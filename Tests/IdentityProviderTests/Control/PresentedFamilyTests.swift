@@ -244,6 +244,22 @@ import Testing
         #expect(refresh.node == 1 && refresh.verdict == .refused && refresh.cause == "reused")
     }
 
+    /// The token is good, and its login is over.
+    @Test func anExchangeForATokenOfALoginThatIsOverSaysSo() async throws {
+        let idp = try await Self.provider([Self.front])
+        let now = idp.clock.now()
+        let login = Login(
+            id: LoginID("login-1"), userID: "alice", authentication: Authentication(at: now, methods: ["pwd"]),
+            claims: [:], expires: now + .seconds(60))
+        try await idp.context.store.keep(login)
+        let tokens = try await idp.authorise("front", loginID: login.id)
+        #expect(await Self.exchange(tokens.refreshToken, "refresh_token", idp).status == 200)
+        try await LoginEnding(context: idp.context).end([login.id], .loggedOut, as: nil, at: now)
+        #expect(await Self.exchange(tokens.refreshToken, "refresh_token", idp).error == "invalid_request")
+        let refresh = try #require(try Self.last(idp).refresh)
+        #expect(refresh.node == 2 && refresh.verdict == .refused && refresh.cause == "login ended")
+    }
+
     /// The one that was shown, and the one that has begun.
     @Test func anExchangeForASessionNamesBoth() async throws {
         let idp = try await Self.provider([Self.front])

@@ -131,22 +131,9 @@ struct SessionForkEndpoint: SessionPath {
         return scope
     }
 
-    /// Judges the token as a refresh would, and leaves it as good as it was. One that was replaced before tells as much of
-    /// a theft as it does there.
     private func show(_ token: SessionRefreshToken, in visit: inout SessionVisit) async throws(OAuthError) {
-        let policy = desk.context.rotation(for: token.client.client)
-        let (node, now) = (token.node, visit.now)
-        let judged = try await desk.context.storing { store throws(StoreError) in
-            try await store.judge(token.familyID) { family in
-                (refusal: policy.inspect(&family, showing: node, at: now).refusal, family: family)
-            }
-        }
-        if let judged, judged.refusal?.endsGrant == true {
-            try await desk.context.endGrant(of: judged.family, at: now)
-        }
-        var cause = judged?.refusal?.cause.rawValue
-        // Where the token is good, what it belongs to may be over.
-        if cause == nil { cause = try await desk.reader.loss(of: token.familyID)?.rawValue }
+        let cause = try await desk.context.refusal(
+            ofShown: token.node, of: token.familyID, by: token.client.client, at: visit.now)
         guard let cause else { return }
         if token.isInCookie { await desk.noteRefusal(of: token.familyID, to: token.client, in: &visit) }
         throw RotationPolicy.refused(cause)

@@ -96,21 +96,12 @@ extension ExchangedTokenReader {
         guard let terms = try await context.storing({ store throws(StoreError) in try await store.family(id) })?.terms,
             sameText(terms.clientID, request.client.id)
         else { throw refused("it is not good (any more), or was given to another client") }
-        let now = request.now
-        let policy = context.rotation(for: request.client)
         // Its key is looked at before anything is judged: whoever has no proof cannot end a family.
         if let bound = terms.confirmation, bound != request.confirmation {
             throw refused("it is bound to a key that the request does not prove", cause: "presented without its key")
         }
-        let judged = try await context.storing { store throws(StoreError) in
-            try await store.judge(id) { family in (policy.inspect(&family, showing: node, at: now), family) }
-        }
-        if let (verdict, family) = judged, let refusal = verdict.refusal {
-            request.trace.refuse(refusal.cause.rawValue)
-            if refusal.endsGrant { try await context.endGrant(of: family, at: now) }
-        }
-        guard judged?.0.isAccepted == true, try await AccessTokenReader(context: context).isAlive(id) else {
-            throw refused("it is not good (any more), or was given to another client")
+        if let cause = try await context.refusal(ofShown: node, of: id, by: request.client, at: request.now) {
+            throw refused("it is not good (any more), or was given to another client", cause: cause)
         }
         return presented(terms)
     }
