@@ -35,6 +35,32 @@ extension ProviderContext {
         return false
     }
 
+    /// Whether a family has ended with the login that it was authorised in.
+    func hasLostLogin(_ terms: FamilyTerms) async throws(OAuthError) -> Bool {
+        guard terms.endsWithLogin, let id = terms.loginID else { return false }
+        let login = try await storing { store throws(StoreError) in try await store.login(id) }
+        return login == nil || login?.ended != nil
+    }
+
+    /// Why what a user authorised does not hold any more.
+    enum Loss: String {
+        case unknown = "unknown family"
+        case ended
+        case removed = "user or client removed"
+        case originEnded = "origin ended"
+        case loginEnded = "login ended"
+    }
+
+    /// `nil`: it holds, and what it was forked from: a refresh token has nothing to outlive.
+    func loss(of id: FamilyID) async throws(OAuthError) -> Loss? {
+        let family = try await storing { store throws(StoreError) in try await store.family(id) }
+        guard let family else { return .unknown }
+        guard !family.isOver else { return .ended }
+        guard holds(family.terms) else { return .removed }
+        guard try await !hasLostOrigin(family.terms) else { return .originEnded }
+        return try await hasLostLogin(family.terms) ? .loginEnded : nil
+    }
+
     /// Judges a refresh token that is shown for something else than a refresh, as a refresh would, and leaves it as good as it
     /// was. One that was replaced before tells as much of a theft as it does there.
     ///
@@ -49,7 +75,7 @@ extension ProviderContext {
             }
         }
         guard let judged, let refusal = judged.refusal else {
-            return try await AccessTokenReader(context: self).loss(of: id)?.rawValue
+            return try await loss(of: id)?.rawValue
         }
         if refusal.endsGrant { try await endGrant(of: judged.family, at: now) }
         return refusal.cause.rawValue

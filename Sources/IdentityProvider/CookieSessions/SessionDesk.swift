@@ -145,7 +145,7 @@ extension SessionDesk {
     func isOver(_ id: FamilyID, of client: Client, at now: Timestamp) async throws(OAuthError) -> Bool {
         guard let family = try await family(id) else { return true }
         if context.rotation(for: client).isOver(family, at: now) { return true }
-        return try await reader.loss(of: id) != nil
+        return try await context.loss(of: id) != nil
     }
 
     /// A refusal takes cookies away only when their session is over for good.

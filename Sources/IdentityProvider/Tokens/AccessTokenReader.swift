@@ -96,37 +96,12 @@ package struct AccessTokenReader: Sendable {
     /// After that nobody looks for it; and its key is gone, as a rule.
     private static let longestPast = Duration.seconds(30 * 86_400)
 
-    /// Why what the user authorised does not hold any more.
-    enum Loss: String {
-        case unknown = "unknown family"
-        case ended
-        case removed = "user or client removed"
-        case originEnded = "origin ended"
-        case loginEnded = "login ended"
-    }
-
-    /// `nil`: it holds, and what it was forked from: a refresh token has nothing to outlive.
-    func loss(of id: FamilyID) async throws(OAuthError) -> Loss? {
-        let family = try await context.storing { store throws(StoreError) in try await store.family(id) }
-        guard let family else { return .unknown }
-        guard !family.isOver else { return .ended }
-        guard context.holds(family.terms) else { return .removed }
-        guard try await !context.hasLostOrigin(family.terms) else { return .originEnded }
-        return try await hasLostLogin(family.terms) ? .loginEnded : nil
-    }
-
-    private func hasLostLogin(_ terms: FamilyTerms) async throws(OAuthError) -> Bool {
-        guard terms.endsWithLogin, let id = terms.loginID else { return false }
-        let login = try await context.storing { store throws(StoreError) in try await store.login(id) }
-        return login == nil || login?.ended != nil
-    }
-
     /// The family, unless it has ended, or the login or the family that it ends with, or its user or client has gone since.
     func livingFamily(_ id: FamilyID) async throws(OAuthError) -> Family? {
         let family = try await context.storing { store throws(StoreError) in try await store.family(id) }
         guard let family, !family.isOver, context.holds(family.terms),
             try await !context.hasLostOrigin(family.terms, sparingAccessTokens: true),
-            try await !hasLostLogin(family.terms)
+            try await !context.hasLostLogin(family.terms)
         else { return nil }
         return family
     }

@@ -50,3 +50,16 @@ final class FamilyGate: Sendable {
         held?.resume()
     }
 }
+
+extension ProviderUnderTest {
+    /// Redeems a code, and a second time while the gate holds the first before it has begun its family.
+    func redeemTwice(_ code: String, at gate: FamilyGate) async -> (first: Answer, replay: Answer) {
+        gate.close()
+        async let first = redeem(code)
+        await gate.waitForSomebody()
+        // The gate holds the first alone.
+        let replay = await redeem(code)
+        gate.open()
+        return (await first, replay)
+    }
+}
