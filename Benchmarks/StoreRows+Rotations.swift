@@ -13,7 +13,8 @@ extension StoreRows {
         let engine = try SQLiteEngine(DirectoryLock(order.directory), seal: RecordSeal(secret: secret))
         defer { engine.close() }
         let store = engine.store()
-        let families = try await store.families(where: { _ in true }, limit: 20_000).map(\.id)
+        // They come in the order in which they lie on the disk. Nobody asks for neighbours.
+        let families = try await store.families(where: { _ in true }, limit: 20_000).map(\.id).shuffled()
         guard !families.isEmpty else { throw Failure(text: "there are no families in \(order.directory)") }
         guard let policy = RotationPolicy.named("strict") else { throw Failure(text: "there is no policy strict") }
         let (changes, groups) = (engine.statistics.changes, engine.statistics.groups)

@@ -74,6 +74,12 @@ extension RotationState {
     /// In the order of their numbers.
     package var leaves: [Leaf] { newest.map { older.isEmpty ? [$0] : older + [$0] } ?? [] }
 
+    /// In the same order, without an array of them.
+    func forEachLeaf(_ body: (Leaf) -> Void) {
+        for leaf in older { body(leaf) }
+        if let newest { body(newest) }
+    }
+
     package var leafCount: Int { newest == nil ? 0 : older.count + 1 }
 
     package func leaf(_ node: UInt32) -> Leaf? {
@@ -163,12 +169,13 @@ extension RotationState {
 extension RotationState {
     /// Everything of it; `nil` when that is no state that a line can be in.
     init?(
-        count: UInt32, isLine: Bool, leaves: [Leaf], spent: [Spent], rotatedAt: Timestamp?, lastUsedAt: Timestamp?
+        count: UInt32, isLine: Bool, newest: Leaf?, older: [Leaf], spent: [Spent], rotatedAt: Timestamp?,
+        lastUsedAt: Timestamp?
     ) {
         self.isLine = isLine
         self.count = count
-        older = Array(leaves.dropLast())
-        newest = leaves.last
+        self.older = older
+        self.newest = newest
         self.spent = spent
         self.rotatedAt = rotatedAt
         self.lastUsedAt = lastUsedAt
@@ -176,10 +183,12 @@ extension RotationState {
     }
 
     private var isSound: Bool {
+        // Most families have one token that is good, and remember none of those before it.
+        guard !(older.isEmpty && spent.isEmpty) else { return newest.map(isPossible) ?? true }
         let leaves = leaves
         guard leaves.count <= Self.maximumLeafCount, spent.count <= Self.maximumSpentCount else { return false }
         guard zip(leaves, leaves.dropFirst()).allSatisfy({ $0.node < $1.node }) else { return false }
-        guard leaves.allSatisfy({ $0.node <= count && $0.parent < $0.node }) else { return false }
+        guard leaves.allSatisfy(isPossible) else { return false }
         guard spent.allSatisfy({ $0.node >= 1 && $0.node < $0.successor && $0.successor <= count }),
             spent.allSatisfy({ $0.parent < $0.node })
         else { return false }
@@ -188,6 +197,8 @@ extension RotationState {
         let nodes = (leaves.map(\.node) + spent.map(\.node)).sorted()
         return zip(nodes, nodes.dropFirst()).allSatisfy(<)
     }
+
+    private func isPossible(_ leaf: Leaf) -> Bool { leaf.node <= count && leaf.parent < leaf.node }
 }
 
 extension RotationState.Spent {

@@ -39,6 +39,7 @@ public struct Scope: Sendable {
 
     private static func tokens(of text: Span<UInt8>) throws(ScopeError) -> (tokens: [String], isRepeating: Bool) {
         var tokens: [String] = []
+        tokens.reserveCapacity(usualTokenCount)
         var isRepeating = false
         var start = 0
         for index in 0...text.count {
@@ -57,6 +58,8 @@ public struct Scope: Sendable {
         return (tokens, isRepeating)
     }
 
+    /// Room for the tokens of most scopes.
+    private static let usualTokenCount = 4
     /// More bytes than this are no honest request.
     package static let maximumByteCount = 4096
     /// More different tokens than this are no honest request; it also bounds the work of comparing two sets.

@@ -3,7 +3,8 @@ import CSQLite
 /// A connection to the database, for one thread at a time.
 final class Connection {
     private let database: OpaquePointer
-    private var statements: [Int: Statement] = [:]
+    /// Each at the number of its query.
+    private var statements: [Statement?] = []
     /// Where SQLite says how long the log is.
     private let pages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
@@ -55,7 +56,7 @@ final class Connection {
     }
 
     deinit {
-        for statement in statements.values { sqlite3_finalize(statement.handle) }
+        for statement in statements { sqlite3_finalize(statement?.handle) }
         sqlite3_close_v2(database)
         pages.deallocate()
     }
@@ -210,8 +211,9 @@ extension Connection {
     }
 
     private func prepared(_ query: Query) throws(SQLiteFailure) -> Statement {
-        if let statement = statements[query.number] { return statement }
+        if query.number < statements.count, let statement = statements[query.number] { return statement }
         let statement = try Statement(query.sql, on: database)
+        while statements.count <= query.number { statements.append(nil) }
         statements[query.number] = statement
         return statement
     }

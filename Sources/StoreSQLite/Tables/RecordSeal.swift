@@ -36,7 +36,7 @@ package struct RecordSeal: Sendable {
     }
 
     /// The bytes of a record, whatever is behind them.
-    package static func record(_ sealed: [UInt8]) -> [UInt8] { Array(sealed.dropLast(byteCount)) }
+    package static func record(_ sealed: [UInt8]) -> ArraySlice<UInt8> { sealed.dropLast(byteCount) }
 }
 
 // MARK: - Records
@@ -59,22 +59,19 @@ extension RecordSeal {
         return Int64(bitPattern: seal.code)
     }
 
-    func sealed(_ record: [UInt8], for key: [UInt8]) -> [UInt8] {
+    /// A record with its seal, in the same piece of memory where there is room.
+    func sealed(_ record: consuming [UInt8], for key: [UInt8]) -> [UInt8] {
         let code = code(of: record[...], for: key)
-        return [UInt8](unsafeUninitializedCapacity: record.count + Self.byteCount) { buffer, count in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            bytes.copyBytes(from: record)
-            bytes.storeBytes(of: code.littleEndian, toByteOffset: record.count, as: UInt64.self)
-            count = bytes.count
-        }
+        withUnsafeBytes(of: code.littleEndian) { record.append(contentsOf: $0) }
+        return record
     }
 
     /// `nil`: it is not as it was written.
-    func opened(_ sealed: [UInt8], for key: [UInt8]) -> [UInt8]? {
+    func opened(_ sealed: [UInt8], for key: [UInt8]) -> ArraySlice<UInt8>? {
         guard sealed.count >= Self.byteCount else { return nil }
         let record = sealed.dropLast(Self.byteCount)
         guard code(of: record, for: key) == Self.word(sealed.suffix(Self.byteCount)) else { return nil }
-        return Array(record)
+        return record
     }
 
     private func code(of record: ArraySlice<UInt8>, for key: [UInt8]) -> UInt64 {

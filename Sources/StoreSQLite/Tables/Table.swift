@@ -96,37 +96,48 @@ extension Table {
     ///
     /// - Parameter now: by which to tell what has expired, where a record is added; without one, the last moment that
     ///   somebody told holds.
+    @inline(__always)
     func change<Result>(
         _ key: [UInt8], at now: Timestamp? = nil, in transaction: Transaction,
         by body: (inout Record?) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result {
+        var result: Result?
+        try rewrite(key, at: now, in: transaction) { record throws(SQLiteFailure) in result = try body(&record) }
+        guard let result else { preconditionFailure("a change that is done has a result") }
+        return result
+    }
+
+    /// The same for every result, so that there is one for each kind of record: types that are made while the server runs are
+    /// looked for at each step.
+    private func rewrite(
+        _ key: [UInt8], at now: Timestamp?, in transaction: Transaction,
+        by body: (inout Record?) throws(SQLiteFailure) -> Void
+    ) throws(SQLiteFailure) {
         let connection = transaction.connection
         let number = number(of: key)
-        guard let former = try bytes(at: number, on: connection) else {
+        guard let written = try bytes(at: number, on: connection) else {
             var record: Record?
-            let result = try body(&record)
-            guard let record else { return result }
+            try body(&record)
+            guard let record else { return }
             try transaction.makeRoom(in: self, at: now)
             try connection.run(queries.insert, values(of: record, for: key, at: number))
-            transaction.count(1, in: name, of: tenant)
-            return result
+            return transaction.count(1, in: name, of: tenant)
         }
-        var record: Record? = try read(former, for: key)
-        let moment = record?.forgettable
-        let result = try body(&record)
+        let former = try read(written, for: key)
+        var record: Record? = former
+        try body(&record)
         guard let record else {
-            transaction.count(-(try connection.run(queries.remove, [number])), in: name, of: tenant)
-            return result
+            return transaction.count(-(try connection.run(queries.remove, [number])), in: name, of: tenant)
         }
-        let encoded = seal.sealed(record.encoded, for: key)
+        let encoded = seal.sealed(
+            record.encoded(inPlaceOf: former, written: RecordSeal.record(written)), for: key)
         // What stays as it was costs no page.
-        guard encoded != former else { return result }
-        if record.forgettable == moment {
+        guard encoded != written else { return }
+        if record.forgettable == former.forgettable {
             try connection.run(queries.update, [number, .blob(encoded)])
         } else {
             try connection.run(queries.updateAll, [number, .blob(encoded), Self.value(record.forgettable)])
         }
-        return result
     }
 
     private func values(of record: Record, for key: [UInt8], at number: SQLiteValue) -> [SQLiteValue] {
@@ -150,6 +161,8 @@ extension Table {
     }
 
     /// Changes the record of a key; `nil` when there is none.
+    @inline(__always)
+    @discardableResult
     func changeExisting<Result>(
         _ key: [UInt8], in transaction: Transaction, by body: (inout Record) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result? {

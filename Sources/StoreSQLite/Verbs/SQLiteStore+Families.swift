@@ -36,7 +36,10 @@ extension SQLiteStore {
     package func refresh<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family, _ login: Login?) -> RefreshOutcome<Verdict>
     ) async throws(StoreError) -> Verdict? {
+        // It leaves by a variable: see ``Table/rewrite(_:at:in:by:)``.
+        var verdict: Verdict?
         try await engine.write { transaction throws(SQLiteFailure) in
+            verdict = nil
             try tables.families.changeExisting(id.bytes, in: transaction) { family throws(SQLiteFailure) in
                 let login = try family.terms.loginID.flatMap { id throws(SQLiteFailure) in
                     try tables.logins.record(StoreKey.text(id.text), on: transaction.connection)
@@ -50,9 +53,10 @@ extension SQLiteStore {
                 if let (id, change) = outcome.login {
                     try tables.logins.changeExisting(StoreKey.text(id.text), in: transaction, by: change)
                 }
-                return outcome.verdict
+                verdict = outcome.verdict
             }
         }
+        return verdict
     }
 
     package func families(

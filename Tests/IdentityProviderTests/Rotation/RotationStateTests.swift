@@ -62,17 +62,17 @@ import Testing
         for state in try Self.states("okta", seed: 5, count: 40) {
             let bytes = state.binary
             for length in bytes.indices {
-                #expect(throws: RotationState.BinaryError.malformed) {
+                #expect(throws: RecordError.malformed) {
                     try RotationState(binary: Array(bytes[..<length]))
                 }
             }
-            #expect(throws: RotationState.BinaryError.malformed) { try RotationState(binary: bytes + [0]) }
+            #expect(throws: RecordError.malformed) { try RotationState(binary: bytes + [0]) }
         }
     }
 
     @Test func refusesTheFormOfALaterProgram() {
         for version in [0, 3, 255] as [UInt8] {
-            #expect(throws: RotationState.BinaryError.unknownVersion(version)) {
+            #expect(throws: RecordError.unknownVersion(version)) {
                 try RotationState(binary: [version] + RotationState().binary.dropFirst())
             }
         }
@@ -99,7 +99,7 @@ import Testing
             [2, 0, 2, 1, 2, 1, 0, 1, 1, 1, 2, 0, 0, 0],
         ] as [[UInt8]])
     func refusesWhatNoLineCanBe(bytes: [UInt8]) {
-        #expect(throws: RotationState.BinaryError.malformed) { try RotationState(binary: bytes) }
+        #expect(throws: RecordError.malformed) { try RotationState(binary: bytes) }
     }
 
     @Test func readsTheLeastAndTheMostOfEachNumber() throws {
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func refusesMoreThanAStateCanBe() {
-        #expect(throws: RotationState.BinaryError.malformed) {
+        #expect(throws: RecordError.malformed) {
             try RotationState(binary: [2] + [UInt8](repeating: 0, count: RotationState.maximumBinaryByteCount))
         }
     }

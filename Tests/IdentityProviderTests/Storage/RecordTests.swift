@@ -71,6 +71,51 @@ import Testing
         #expect(same.scope(for: [])?.tokens.count == 200)
     }
 
+    /// What is copied from the bytes of before is what would have been written.
+    @Test func whatTakesThePlaceOfAnotherIsWrittenAsIfItWereNew() throws {
+        var random = RandomRecords(seed: 9)
+        for _ in 0..<Self.rounds {
+            let written = random.family().encoded
+            let former = try Family(encoded: written)
+            let other = random.family()
+            var next = former
+            next.rotation = other.rotation
+            next.ended = other.ended
+            #expect(next.encoded(inPlaceOf: former, written: written[...]) == next.encoded)
+            // Of other terms, though all else be the same.
+            #expect(other.encoded(inPlaceOf: former, written: written[...]) == other.encoded)
+        }
+    }
+
+    @Test(arguments: [0, 1, 127, 128, 16_383, 16_384])
+    func whatIsMeasuredStandsBehindItsLength(count: Int) throws {
+        let content = [UInt8](repeating: 7, count: count)
+        var writer = RecordWriter()
+        writer.measured { $0.raw(content) }
+        writer.byte(9)
+        var asBlob = RecordWriter()
+        asBlob.blob(content)
+        #expect(writer.bytes == asBlob.bytes + [9])
+        var reader = RecordReader(writer.bytes)
+        #expect(try reader.measured { reader throws(RecordError) in try reader.raw(count) } == content)
+        #expect(try reader.byte() == 9)
+    }
+
+    /// Neither more than there is, though more follow, nor less.
+    @Test(arguments: [1, 3]) func whatIsMeasuredIsReadToItsEnd(count: Int) {
+        var reader = RecordReader([2, 7, 7, 7])
+        #expect(throws: RecordError.malformed) {
+            try reader.measured { reader throws(RecordError) in try reader.raw(count) }
+        }
+    }
+
+    @Test func whatIsPassedOverIsThereAndNoMoreIs() throws {
+        var reader = RecordReader([2, 7, 7, 9])
+        try reader.passMeasured()
+        #expect(reader.rest == [9])
+        #expect(throws: RecordError.malformed) { try reader.passMeasured() }
+    }
+
     @Test func refusesATextThatIsNotUTF8() {
         var writer = RecordWriter()
         writer.blob([0xC3, 0x28])

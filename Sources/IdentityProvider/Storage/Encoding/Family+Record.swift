@@ -18,6 +18,32 @@ extension Family: StoredRecord {
     }
 }
 
+extension Family {
+    /// What was authorised is most of it, and stays as it is: it is copied.
+    package func encoded(inPlaceOf former: Self, written bytes: ArraySlice<UInt8>) -> [UInt8] {
+        guard terms === former.terms, let writtenTerms = Self.terms(in: bytes) else { return encoded }
+        var writer = RecordWriter()
+        writer.byte(Self.recordVersion)
+        rotation.write(to: &writer)
+        writer.optional(ended)
+        writer.raw(writtenTerms)
+        return writer.bytes
+    }
+
+    /// What was authorised, of bytes that are those of a family.
+    private static func terms(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var reader = RecordReader(bytes)
+        do throws(RecordError) {
+            guard try reader.byte() == recordVersion else { return nil }
+            try reader.passMeasured()
+            _ = try reader.optional(Ending.self)
+            return reader.rest
+        } catch {
+            return nil
+        }
+    }
+}
+
 extension Family.Ending: RecordValue {
     package func write(to writer: inout RecordWriter) {
         writer.text(reason.rawValue)
@@ -37,10 +63,12 @@ extension Family.Ending: RecordValue {
 }
 
 extension FamilyID: RecordValue {
-    package func write(to writer: inout RecordWriter) { writer.raw(bytes) }
+    package func write(to writer: inout RecordWriter) {
+        writer.word(high)
+        writer.word(low)
+    }
 
     package init(from reader: inout RecordReader) throws(RecordError) {
-        guard let id = Self(bytes: try reader.raw(Self.byteCount)) else { throw .malformed }
-        self = id
+        self.init(high: try reader.word(), low: try reader.word())
     }
 }

@@ -3,26 +3,35 @@ import Primitives
 /// Reads what ``RecordWriter`` wrote, and nothing else. Bytes may be damaged: nothing is believed before it is checked, and
 /// nothing is allocated on the word of a length.
 package struct RecordReader: Sendable {
-    private let bytes: [UInt8]
-    private var position = 0
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+    /// Behind the last byte that may be read now.
+    private var end: Int
 
-    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+        end = bytes.endIndex
+    }
 
-    package var isAtEnd: Bool { position == bytes.count }
+    package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+    package var isAtEnd: Bool { position == end }
 
     package mutating func byte() throws(RecordError) -> UInt8 {
-        guard position < bytes.count else { throw .malformed }
+        guard position < end else { throw .malformed }
         defer { position += 1 }
         return bytes[position]
     }
 
     /// A byte that is 0 or 1.
-    package mutating func flag() throws(RecordError) -> Bool {
-        switch try byte() {
-        case 0: false
-        case 1: true
-        default: throw .malformed
-        }
+    package mutating func flag() throws(RecordError) -> Bool { try flags(below: 2) == 1 }
+
+    /// A byte whose bits say something; those above have no meaning.
+    package mutating func flags(below bound: UInt8) throws(RecordError) -> UInt8 {
+        let flags = try byte()
+        guard flags < bound else { throw .malformed }
+        return flags
     }
 
     package mutating func number() throws(RecordError) -> UInt64 {
@@ -50,13 +59,19 @@ package struct RecordReader: Sendable {
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
-    package mutating func raw(_ count: Int) throws(RecordError) -> [UInt8] { Array(try slice(count)) }
+    /// Eight bytes, as they lie in memory.
+    package mutating func word() throws(RecordError) -> UInt64 {
+        let range = try range(MemoryLayout<UInt64>.size)
+        return bytes[range].withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    }
+
+    package mutating func raw(_ count: Int) throws(RecordError) -> [UInt8] { Array(bytes[try range(count)]) }
 
     package mutating func blob() throws(RecordError) -> [UInt8] { try raw(length()) }
 
     package mutating func text() throws(RecordError) -> String {
-        let slice = try slice(length())
-        guard let text = String(utf8: slice.span) else { throw .malformed }
+        let range = try range(length())
+        guard let text = String(utf8: bytes[range].span) else { throw .malformed }
         return text
     }
 
@@ -72,14 +87,34 @@ package struct RecordReader: Sendable {
         return values
     }
 
+    /// What stands behind its length, and ends with it.
+    package mutating func measured<Value>(
+        _ body: (inout RecordReader) throws(RecordError) -> Value
+    ) throws(RecordError) -> Value {
+        let outer = end
+        let count = try length()
+        end = position + count
+        defer { end = outer }
+        let value = try body(&self)
+        guard isAtEnd else { throw .malformed }
+        return value
+    }
+
+    /// Passes over what stands behind its length.
+    package mutating func passMeasured() throws(RecordError) { _ = try range(length()) }
+
+    /// What has not been read yet.
+    package var rest: ArraySlice<UInt8> { bytes[position..<end] }
+
     private mutating func length() throws(RecordError) -> Int {
-        guard let length = Int(exactly: try number()), length <= bytes.count - position else { throw .malformed }
+        guard let length = Int(exactly: try number()), length <= end - position else { throw .malformed }
         return length
     }
 
-    private mutating func slice(_ count: Int) throws(RecordError) -> ArraySlice<UInt8> {
-        guard count <= bytes.count - position else { throw .malformed }
+    /// Where the next bytes are, which are passed over.
+    private mutating func range(_ count: Int) throws(RecordError) -> Range<Int> {
+        guard count <= end - position else { throw .malformed }
         defer { position += count }
-        return bytes[position..<position + count]
+        return position..<position + count
     }
 }

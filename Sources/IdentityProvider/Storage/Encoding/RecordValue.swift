@@ -23,7 +23,9 @@ extension StoredRecord {
         return writer.bytes
     }
 
-    package init(encoded bytes: [UInt8]) throws(RecordError) {
+    package init(encoded bytes: [UInt8]) throws(RecordError) { try self.init(encoded: bytes[...]) }
+
+    package init(encoded bytes: ArraySlice<UInt8>) throws(RecordError) {
         var reader = RecordReader(bytes)
         let version = try reader.byte()
         guard version == Self.recordVersion else { throw .unknownVersion(version) }

@@ -30,7 +30,10 @@ package struct RecordWriter: Sendable {
     }
 
     /// Bytes whose number is known to whoever reads them.
-    package mutating func raw(_ content: [UInt8]) { bytes.append(contentsOf: content) }
+    package mutating func raw(_ content: some Collection<UInt8>) { bytes.append(contentsOf: content) }
+
+    /// Eight bytes, as they lie in memory.
+    package mutating func word(_ word: UInt64) { withUnsafeBytes(of: word) { bytes.append(contentsOf: $0) } }
 
     package mutating func text(_ text: String) {
         number(UInt64(text.utf8.count))
@@ -45,5 +48,20 @@ package struct RecordWriter: Sendable {
     package mutating func list(_ values: [some RecordValue]) {
         number(UInt64(values.count))
         for value in values { value.write(to: &self) }
+    }
+
+    /// What `body` writes, behind its length.
+    package mutating func measured(_ body: (inout RecordWriter) -> Void) {
+        let start = bytes.count
+        bytes.append(0)
+        body(&self)
+        let count = bytes.count - start - 1
+        if count < 0x80 {
+            bytes[start] = UInt8(count)
+        } else {
+            var length = RecordWriter()
+            length.number(UInt64(count))
+            bytes.replaceSubrange(start...start, with: length.bytes)
+        }
     }
 }

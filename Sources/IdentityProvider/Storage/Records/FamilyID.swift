@@ -2,8 +2,13 @@ import Primitives
 
 /// Names a family of tokens. No secret: it stands in tokens and in logs.
 package struct FamilyID: Hashable, Sendable, CustomStringConvertible {
-    private let high: UInt64
-    private let low: UInt64
+    let high: UInt64
+    let low: UInt64
+
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
 
     /// Fresh and unguessable. Its text does not begin with a dash: people copy it into command lines.
     package init(from random: any RandomSource) {
@@ -33,7 +38,12 @@ package struct FamilyID: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var bytes: [UInt8] {
-        withUnsafeBytes(of: high) { Array($0) } + withUnsafeBytes(of: low) { Array($0) }
+        var bytes = [UInt8](repeating: 0, count: Self.byteCount)
+        bytes.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: high, as: UInt64.self)
+            bytes.storeBytes(of: low, toByteOffset: 8, as: UInt64.self)
+        }
+        return bytes
     }
 
     package var description: String { Base64URL.encode(bytes) }

@@ -6,9 +6,14 @@ package protocol KeptRecord: StoredRecord {
     var forgettable: Timestamp? { get }
     /// The login by which it is looked for, besides its key.
     var login: LoginID? { get }
+
+    /// Its bytes, where it takes the place of a record whose bytes are at hand: what both have need not be written anew.
+    func encoded(inPlaceOf former: Self, written bytes: ArraySlice<UInt8>) -> [UInt8]
 }
 
 extension KeptRecord {
+    package func encoded(inPlaceOf former: Self, written bytes: ArraySlice<UInt8>) -> [UInt8] { encoded }
+
     package var login: LoginID? { nil }
 
     /// What has expired is remembered for so long, to say that it has expired and not that it never was.
