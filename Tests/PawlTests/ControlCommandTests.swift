@@ -139,10 +139,24 @@ import Testing
         #expect(try await ctl(server, ["events", "--kind", "tokens"]).output.contains("tokens.issued"))
         let requests = try await ctl(server, ["requests", "list", "--path", "/token"]).output
         #expect(requests.contains("client_credentials") && requests.contains("curl/"))
-        let headings = ["CLIENT ID", "FAMILIES", "REFRESH NODE", "REFRESH VERDICT", "USER AGENT"]
+        let headings = ["CLIENT ID", "FAMILIES", "LOGINS", "REFRESH NODE", "REFRESH VERDICT", "USER AGENT"]
         #expect(headings.allSatisfy { requests.split(separator: "\n").first?.contains($0) == true }, "\(requests)")
         let refreshes = ["requests", "list", "--grant-type", "refresh_token", "--status", "200", "--json"]
         #expect(try await ctl(server, refreshes).object()["requests"] as? [String] == [])
+        let endings = ["requests", "list", "--login", "nobody", "--json"]
+        #expect(try await ctl(server, endings).object()["requests"] as? [String] == [])
+        #expect(await server.stop() == 0)
+    }
+
+    /// A browser's name fills two lines of a terminal, and says little.
+    @Test func showsTheBeginningOfALongUserAgent() async throws {
+        let server = try await Server()
+        let (fits, long) = (String(repeating: "a", count: 40), String(repeating: "b", count: 41))
+        for agent in [fits, long] { _ = try await server.curl("/jwks.json", ["-A", agent]) }
+        let list = ["requests", "list", "--path", "/jwks.json"]
+        let table = try await ctl(server, list).output
+        #expect(table.contains(fits) && table.contains(long.prefix(39) + "…") && !table.contains(long.prefix(40)))
+        #expect(try await ctl(server, list + ["--json"]).output.contains(long))
         #expect(await server.stop() == 0)
     }
 

@@ -68,8 +68,11 @@ extension ControlCommand {
                 "List the last requests, or wait for the next", "/requests",
                 ControlTable(
                     "requests", "id", "time", "method", "path", "status", "client_id", "grant_type", "families",
-                    "refresh.node", "refresh.verdict", "error", "user_agent"),
-                [client, path, grantType, userAgent, label, family, verdict, status, since, limitOfRequests, wait],
+                    "logins", "refresh.node", "refresh.verdict", "error", "user_agent", cutting: "user_agent"),
+                [
+                    client, path, grantType, userAgent, label, family, endedLogin, verdict, status, since,
+                    limitOfRequests, wait,
+                ],
                 examples: [
                     .init(
                         line: "pawl ctl requests list --verdict refused --wait 30s",
@@ -86,6 +89,7 @@ extension ControlCommand {
         "resource", .text("URI"), "Where the tokens are for (RFC 8707); may be given several times.")
     private static let path = Option.optional("path", .text("PATH"), "To this path: /token.")
     private static let family = Option.optional("family", .text("ID"), "Those that are about this family.")
+    private static let endedLogin = Option.optional("login", .text("ID"), "Those that ended this login.")
     private static let grantType = Option.optional("grant-type", .text("TYPE"), "Token requests with this grant.")
     private static let userAgent = Option.optional("user-agent", .text("TEXT"), "With this very User-Agent.")
     private static let label = Option.optional("label", .text("TEXT"), "With this very Pawl-Label.")

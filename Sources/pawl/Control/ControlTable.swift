@@ -4,26 +4,39 @@ import Primitives
 struct ControlTable: Sendable {
     /// The member of the answer that is the list.
     let member: String
-    /// A heading, and the path of members that is below it.
-    let columns: [(heading: String, path: [String])]
+    private let columns: [Column]
 
-    /// - Parameter columns: names of members, with dots for those of members.
-    init(_ member: String, _ columns: String...) {
+    private struct Column {
+        let heading: String
+        /// The path of members that is below it.
+        let path: [String]
+        /// Whether what is long stands there in part.
+        let isCut: Bool
+
+        /// Of what is cut, so many characters are shown. Who wants all of it asks for JSON.
+        static let shownCharacters = 40
+
+        func text(of row: JSON) -> String {
+            let text = path.reduce(row as JSON?) { value, name in value?[name] }.map(ControlText.short) ?? "-"
+            return isCut && text.count > Self.shownCharacters ? text.prefix(Self.shownCharacters - 1) + "…" : text
+        }
+    }
+
+    /// - Parameters:
+    ///   - columns: names of members, with dots for those of members.
+    ///   - longColumn: the one that others fill with as much as they like, and nobody has to copy.
+    init(_ member: String, _ columns: String..., cutting longColumn: String? = nil) {
         self.member = member
         self.columns = columns.map { column in
             let path = column.split(separator: ".").map(String.init)
             let heading = path.joined(separator: " ").uppercased()
-            return (heading: String(heading.map { $0 == "_" ? " " : $0 }), path: path)
+            return Column(
+                heading: String(heading.map { $0 == "_" ? " " : $0 }), path: path, isCut: column == longColumn)
         }
     }
 
     func text(of rows: [JSON]) -> String {
-        let cells = rows.map { row in
-            columns.map { column in
-                column.path.reduce(row as JSON?) { value, name in value?[name] }.map(ControlText.short) ?? "-"
-            }
-        }
-        return TextTable([columns.map(\.heading)] + cells).text
+        TextTable([columns.map(\.heading)] + rows.map { row in columns.map { $0.text(of: row) } }).text
     }
 }
 

@@ -33,6 +33,21 @@ import Testing
         #expect(try last().json["logins"] == nil)
     }
 
+    /// Who looks for what signed a user out asks for the login.
+    @Test func isFoundByTheLoginThatItEnded() async throws {
+        let tokens = try await setup.signIn()
+        let login = try #require(try await logins().first)
+        let control = ControlUnderTest(setup.idp)
+        #expect(try await control.json("GET", "/requests?login=\(login)")["requests"] == [])
+        _ = try await setup.logOut(["id_token_hint": tokens.id])
+        let found = try await control.json("GET", "/requests?login=\(login)")["requests"]?.array
+        #expect(found?.map { $0["path"] } == ["/logout"])
+        // There is nothing left that it could end, so that nothing more is found.
+        _ = try await setup.logOut(["id_token_hint": tokens.id])
+        #expect(try await control.json("GET", "/requests?login=\(login)")["requests"]?.array?.count == 1)
+        #expect(try await control.json("GET", "/requests?login=another")["requests"] == [])
+    }
+
     /// To ask ends nothing, nor does it to stay.
     @Test(arguments: ["logout", "stay"]) func namesTheLoginWhenTheUserHasAgreed(decision: String) async throws {
         _ = try await setup.signIn()

@@ -7,6 +7,8 @@ package struct RequestFilter: Sendable {
     package var path: String?
     /// One that it was about.
     package var family: FamilyID?
+    /// One that it ended.
+    package var login: LoginID?
     package var grantType: String?
     package var userAgent: String?
     package var label: String?
@@ -20,6 +22,7 @@ package struct RequestFilter: Sendable {
         if let path, !sameText(path, record.path) { return false }
         if let clientID, record.clientID.map({ sameText($0, clientID) }) != true { return false }
         if let family, !record.families.contains(family) { return false }
+        if let login, !record.logins.contains(login) { return false }
         if let verdict, record.refresh?.verdict != verdict { return false }
         if let status, record.status != status { return false }
         guard Self.fits(label, record.label) else { return false }

@@ -22,6 +22,8 @@ struct RequestsControl: ControlResource {
                         "family", in: .query, .string(),
                         "Those that were about this family: `families` of the answer."
                     ),
+                    .init(
+                        "login", in: .query, .string(), "Those that ended this login: `logins` of the answer."),
                     .init("grant_type", in: .query, .string()), .init("user_agent", in: .query, .string()),
                     .init(
                         "label", in: .query, .string(), "Those with this \(BarrierPlan.labelName.rawName)."),
@@ -115,6 +117,7 @@ struct RequestsControl: ControlResource {
             }
             filter.family = family
         }
+        filter.login = request.query["login"].map { LoginID($0) }
         filter.grantType = request.query["grant_type"]
         filter.userAgent = request.query["user_agent"]
         filter.label = request.query["label"]
