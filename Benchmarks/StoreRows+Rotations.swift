@@ -6,6 +6,9 @@ import StoreSQLite
 import Synchronization
 
 extension StoreRows {
+    /// Families that refreshes are measured with.
+    private static let most = 20_000
+
     /// How many refreshes the engine commits in a second, judged as the provider judges them and each on the disk before it
     /// is answered, with nothing around it: no HTTP and no signature. It is to be held against ``commits(_:seconds:)`` with
     /// groups of the size that came about here, which is the second row.
@@ -13,9 +16,12 @@ extension StoreRows {
         let engine = try SQLiteEngine(DirectoryLock(order.directory), seal: RecordSeal(secret: secret))
         defer { engine.close() }
         let store = engine.store()
-        // They come in the order in which they lie on the disk. Nobody asks for neighbours.
-        let families = try await store.families(where: { _ in true }, limit: 20_000).map(\.id).shuffled()
-        guard !families.isEmpty else { throw Failure(text: "there are no families in \(order.directory)") }
+        // They come in the order in which they lie on the disk, and nobody asks for neighbours. Of more, the first would be
+        // neighbours still.
+        let families = try await store.families(where: { _ in true }, limit: most + 1).map(\.id).shuffled()
+        guard 1...most ~= families.count else {
+            throw Failure(text: "\(order.directory) has no families, or more than \(most)")
+        }
         guard let policy = RotationPolicy.named("strict") else { throw Failure(text: "there is no policy strict") }
         let (changes, groups) = (engine.statistics.changes, engine.statistics.groups)
         let start = now()

@@ -94,6 +94,8 @@ extension Table {
     /// Changes the record of a key, or makes one, or removes it by setting `nil`. What it throws it throws before anything
     /// has changed, unless it is SQLite's.
     ///
+    /// Becomes part of its caller, so that nothing but the closure knows of the result's type.
+    ///
     /// - Parameter now: by which to tell what has expired, where a record is added; without one, the last moment that
     ///   somebody told holds.
     @inline(__always)
@@ -107,8 +109,7 @@ extension Table {
         return result
     }
 
-    /// The same for every result, so that there is one for each kind of record: types that are made while the server runs are
-    /// looked for at each step.
+    /// The same for every result, so that there is one for each kind of record. ``Work`` says why.
     private func rewrite(
         _ key: [UInt8], at now: Timestamp?, in transaction: Transaction,
         by body: (inout Record?) throws(SQLiteFailure) -> Void
@@ -162,7 +163,6 @@ extension Table {
 
     /// Changes the record of a key; `nil` when there is none.
     @inline(__always)
-    @discardableResult
     func changeExisting<Result>(
         _ key: [UInt8], in transaction: Transaction, by body: (inout Record) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result? {

@@ -91,7 +91,8 @@ extension ControlCommand {
     private static let family = Option.optional("family", .text("ID"), "Those that are about this family.")
     private static let endedLogin = Option.optional("login", .text("ID"), "Those that ended this login.")
     private static let grantType = Option.optional("grant-type", .text("TYPE"), "Token requests with this grant.")
-    private static let userAgent = Option.optional("user-agent", .text("TEXT"), "With this very User-Agent.")
+    private static let userAgent = Option.optional(
+        "user-agent", .text("TEXT"), "With this very User-Agent; the table has its beginning, --json all of it.")
     private static let label = Option.optional("label", .text("TEXT"), "With this very Pawl-Label.")
     private static let verdict = Option.optional(
         "verdict", .text("VERDICT"), "Refreshes with this outcome: rotated, kept, replayed, refused.")

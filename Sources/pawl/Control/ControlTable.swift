@@ -24,8 +24,9 @@ struct ControlTable: Sendable {
 
     /// - Parameters:
     ///   - columns: names of members, with dots for those of members.
-    ///   - longColumn: the one that others fill with as much as they like, and nobody has to copy.
+    ///   - longColumn: the one that others fill with as much as they like.
     init(_ member: String, _ columns: String..., cutting longColumn: String? = nil) {
+        precondition(longColumn.map(columns.contains) ?? true, "there is no column of this name")
         self.member = member
         self.columns = columns.map { column in
             let path = column.split(separator: ".").map(String.init)

@@ -112,9 +112,14 @@ struct RandomRecords {
         var family = Family(terms())
         let begun = Timestamp(secondsSinceEpoch: 1_700_000_000)
         if flag() { family.rotation.begin(at: begun) }
-        for step in 0..<below(6) where family.rotation.current > 0 {
-            _ = RotationPolicy.strict.judge(
-                &family, presenting: family.rotation.current, at: begun + .seconds(Int64(step)))
+        // Some remember what was replaced, and some fork.
+        let policies = ["strict", "okta,window=1h", "supabase,window=1h", "wso2,window=1h"]
+        let policy = try! RotationPolicy(parsing: policies[below(policies.count)])
+        for step in 0..<below(24) where family.rotation.current > 0 {
+            let newest = family.rotation.count
+            let node = newest - UInt32(below(min(3, Int(newest))))
+            _ = policy.judge(&family, presenting: node, at: begun + .seconds(Int64(step)))
+            family.ended = nil
         }
         family.ended = maybe { $0.ending() }
         return family

@@ -74,6 +74,7 @@ import Testing
     /// What is copied from the bytes of before is what would have been written.
     @Test func whatTakesThePlaceOfAnotherIsWrittenAsIfItWereNew() throws {
         var random = RandomRecords(seed: 9)
+        var longest = 0
         for _ in 0..<Self.rounds {
             let written = random.family().encoded
             let former = try Family(encoded: written)
@@ -82,9 +83,54 @@ import Testing
             next.rotation = other.rotation
             next.ended = other.ended
             #expect(next.encoded(inPlaceOf: former, written: written[...]) == next.encoded)
-            // Of other terms, though all else be the same.
-            #expect(other.encoded(inPlaceOf: former, written: written[...]) == other.encoded)
+            // All else being the same, but not the terms.
+            var stranger = other
+            stranger.rotation = former.rotation
+            stranger.ended = former.ended
+            #expect(stranger.encoded(inPlaceOf: former, written: written[...]) == stranger.encoded)
+            // That they are copied shows where the bytes are those of others.
+            let mixed = try Family(encoded: next.encoded(inPlaceOf: former, written: stranger.encoded[...]))
+            #expect(mixed.rotation == next.rotation && mixed.id == stranger.id)
+            longest = max(longest, former.rotation.binary.count)
         }
+        #expect(longest >= 128, "no length of two bytes was passed over")
+    }
+
+    /// What a record of a family would be whose rotation has these bytes.
+    private static func family(rotating bytes: [UInt8]) -> [UInt8] {
+        var random = RandomRecords(seed: 3)
+        let family = Family(random.terms())
+        var writer = RecordWriter()
+        writer.byte(Family.recordVersion)
+        writer.blob(bytes)
+        writer.byte(0)
+        family.terms.write(to: &writer)
+        return writer.bytes
+    }
+
+    /// What an older program has written is written anew in the present form.
+    @Test func aRotationOfTheFirstFormIsPassedOver() throws {
+        let written = Self.family(rotating: [1, 0, 3, 1, 3, 2, 0, 1, 2, 3, 0, 5, 3])
+        let former = try Family(encoded: written)
+        var next = former
+        next.end(.revoked, at: Timestamp(secondsSinceEpoch: 1))
+        #expect(former.rotation.count == 3)
+        #expect(next.encoded(inPlaceOf: former, written: written[...]) == next.encoded)
+    }
+
+    @Test func refusesARotationOfALaterProgram() {
+        #expect(throws: RecordError.unknownVersion(3)) { try Family(encoded: Self.family(rotating: [3, 0, 0, 0, 0])) }
+        #expect(throws: RecordError.malformed) { try Family(encoded: Self.family(rotating: [2, 0, 0, 0, 0, 0])) }
+        #expect(throws: RecordError.malformed) { try Family(encoded: Self.family(rotating: [2, 0, 0, 0])) }
+    }
+
+    @Test func readsAPartOfWhatThereIs() throws {
+        var random = RandomRecords(seed: 5)
+        let family = random.family()
+        let bytes = [9, 9] + family.encoded + [9]
+        let same = try Family(encoded: bytes.dropFirst(2).dropLast())
+        #expect(same.encoded == family.encoded)
+        #expect(same.encoded(inPlaceOf: same, written: bytes.dropFirst(2).dropLast()) == family.encoded)
     }
 
     @Test(arguments: [0, 1, 127, 128, 16_383, 16_384])
@@ -107,6 +153,8 @@ import Testing
         #expect(throws: RecordError.malformed) {
             try reader.measured { reader throws(RecordError) in try reader.raw(count) }
         }
+        // The bound was that of the measured part alone.
+        #expect(reader.rest.last == 7 && reader.rest.endIndex == 4)
     }
 
     @Test func whatIsPassedOverIsThereAndNoMoreIs() throws {

@@ -4,13 +4,9 @@ import Primitives
 /// refused. In a record it stands behind its length.
 extension RotationState: RecordValue {
     /// Grows when older programs cannot read what newer ones write.
-    package static let binaryVersion: UInt8 = 2
+    private static let version: UInt8 = 2
     /// Without whether it is a line, and without the parents of those that were replaced. It is read still.
     private static let firstVersion: UInt8 = 1
-
-    /// Bytes of the longest form.
-    package static let maximumBinaryByteCount =
-        2 + 5 + 2 * 10 + 1 + maximumLeafCount * (5 + 5 + 10) + 1 + maximumSpentCount * (5 + 5 + 5 + 10 + 3 + 1)
 
     package func write(to writer: inout RecordWriter) { writer.measured(writeContent) }
 
@@ -18,21 +14,8 @@ extension RotationState: RecordValue {
         self = try reader.measured { reader throws(RecordError) in try Self(contentFrom: &reader) }
     }
 
-    /// As it stands in a record, without its length.
-    package var binary: [UInt8] {
-        var writer = RecordWriter()
-        writeContent(to: &writer)
-        return writer.bytes
-    }
-
-    package init(binary: [UInt8]) throws(RecordError) {
-        var reader = RecordReader(binary)
-        try self.init(contentFrom: &reader)
-        guard reader.isAtEnd else { throw .malformed }
-    }
-
     private func writeContent(to writer: inout RecordWriter) {
-        writer.byte(Self.binaryVersion)
+        writer.byte(Self.version)
         writer.byte((lastUsedAt == nil ? 0 : 1) | (rotatedAt == nil ? 0 : 2) | (isLine ? 4 : 0))
         writer.number(UInt64(count))
         lastUsedAt?.write(to: &writer)
@@ -56,7 +39,7 @@ extension RotationState: RecordValue {
 
     private init(contentFrom reader: inout RecordReader) throws(RecordError) {
         let version = try reader.byte()
-        guard version == Self.binaryVersion || version == Self.firstVersion else { throw .unknownVersion(version) }
+        guard version == Self.version || version == Self.firstVersion else { throw .unknownVersion(version) }
         let isFirst = version == Self.firstVersion
         let flags = try reader.flags(below: isFirst ? 4 : 8)
         let count = try reader.number(UInt32.self)
@@ -64,7 +47,7 @@ extension RotationState: RecordValue {
         let rotatedAt = flags & 2 == 0 ? nil : try Timestamp(from: &reader)
         var older: [Leaf] = []
         var newest: Leaf?
-        let leafCount = try reader.number(of: Self.maximumLeafCount)
+        let leafCount = try reader.count(upTo: Self.maximumLeafCount)
         for _ in 0..<leafCount {
             if let newest { older.append(newest) }
             newest = Leaf(
@@ -72,7 +55,7 @@ extension RotationState: RecordValue {
                 given: try Timestamp(from: &reader))
         }
         var spent: [Spent] = []
-        let spentCount = try reader.number(of: Self.maximumSpentCount)
+        let spentCount = try reader.count(upTo: Self.maximumSpentCount)
         for _ in 0..<spentCount {
             let node = try reader.number(UInt32.self)
             let parent = isFirst ? 0 : try reader.number(UInt32.self)
@@ -95,6 +78,8 @@ extension RotationState: RecordValue {
 }
 
 extension RecordReader {
-    /// A byte that counts something of which there are not more.
-    fileprivate mutating func number(of most: Int) throws(RecordError) -> Int { Int(try flags(below: UInt8(most + 1))) }
+    /// A byte, which says of how many there are, and there are not more.
+    fileprivate mutating func count(upTo most: Int) throws(RecordError) -> Int {
+        Int(try flags(below: UInt8(most + 1)))
+    }
 }
