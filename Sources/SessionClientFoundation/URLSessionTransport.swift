@@ -1,5 +1,6 @@
 import Foundation
 import HTTPMessages
+import SessionClient
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -18,7 +19,8 @@ public final class URLSessionTransport: OutboundRequests {
     private let largestAnswer: Int
 
     /// - Parameters:
-    ///   - timeout: for a whole exchange. A session manager gives up a refresh by itself, and sooner.
+    ///   - timeout: for a whole exchange. A session manager gives up a refresh by itself, and sooner; on Linux, what is given up
+    ///     keeps its connection until then.
     ///   - configuration: to begin with; what this type promises is put over it.
     ///   - largestAnswer: in bytes; a longer one is a failure.
     public init(
@@ -46,10 +48,33 @@ public final class URLSessionTransport: OutboundRequests {
     ) async throws(OutboundFailure) -> (HTTPResponse, [UInt8]) {
         guard let converted = URLRequest(request, body: body) else { throw .invalidRequest }
         let (data, response): (Data, URLResponse)
-        do { (data, response) = try await session.data(for: converted) } catch { throw OutboundFailure(error) }
+        do { (data, response) = try await exchange(converted) } catch { throw OutboundFailure(error) }
         guard let answer = response as? HTTPURLResponse else { throw .notHTTP }
         guard data.count <= largestAnswer else { throw .tooLarge }
         return (HTTPResponse(answer), Array(data))
+    }
+
+    private func exchange(_ request: URLRequest) async throws -> (Data, URLResponse) {
+        try Task.checkCancellation()
+        #if canImport(FoundationNetworking)
+        // Where a request is cancelled as its answer comes, the thread that cancels and the one that brings the answer wait for
+        // each other for ever (swift-corelibs-foundation, issue 5412; mended after Swift 6.3). So none is cancelled: whoever
+        // waits goes on without it, and it comes to its end by itself, at the timeout at the latest.
+        let first = FirstResult<Result<(Data, URLResponse), any Error>>()
+        let session = session
+        Task {
+            do { first.finish(with: .success(try await session.data(for: request))) } catch {
+                first.finish(with: .failure(error))
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await first.value.get()
+        } onCancel: {
+            first.finish(with: .failure(CancellationError()))
+        }
+        #else
+        return try await session.data(for: request)
+        #endif
     }
 
     /// Hands a redirect back as it is: whoever stands there did not get the question.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What comes first of several things that may come. The others are too late, and do no harm.
-final class FirstResult<Value: Sendable>: Sendable {
+package final class FirstResult<Value: Sendable>: Sendable {
     private enum State {
         case open
         case awaited(CheckedContinuation<Value, Never>)
@@ -11,7 +11,9 @@ final class FirstResult<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    func finish(with value: Value) {
+    package init() {}
+
+    package func finish(with value: Value) {
         let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
             switch state {
             case .open: state = .finished(value)
@@ -26,7 +28,7 @@ final class FirstResult<Value: Sendable>: Sendable {
     }
 
     /// To be asked for once.
-    var value: Value {
+    package var value: Value {
         get async {
             await withCheckedContinuation { continuation in
                 let value: Value? = state.withLock { state in
