@@ -8,6 +8,7 @@ import FoundationNetworking
 
 /// Sends the requests of a session by `URLSession`, and lets that do nothing by itself: no cookies, no cache, no stored
 /// credentials, no redirects. Whatever else in the app uses the shared stores sees nothing of it and changes nothing (S17).
+/// On Linux, what is given up keeps its connection until the timeout.
 ///
 ///     let transport = URLSessionTransport(timeout: .seconds(5))
 ///     let session = SessionManager(configuration: configuration, store: store, transport: transport)
@@ -19,8 +20,7 @@ public final class URLSessionTransport: OutboundRequests {
     private let largestAnswer: Int
 
     /// - Parameters:
-    ///   - timeout: for a whole exchange. A session manager gives up a refresh by itself, and sooner; on Linux, what is given up
-    ///     keeps its connection until then.
+    ///   - timeout: for a whole exchange. A session manager gives up a refresh by itself, and sooner.
     ///   - configuration: to begin with; what this type promises is put over it.
     ///   - largestAnswer: in bytes; a longer one is a failure.
     public init(
