@@ -143,8 +143,24 @@ import Testing
         #expect(headings.allSatisfy { requests.split(separator: "\n").first?.contains($0) == true }, "\(requests)")
         let refreshes = ["requests", "list", "--grant-type", "refresh_token", "--status", "200", "--json"]
         #expect(try await ctl(server, refreshes).object()["requests"] as? [String] == [])
-        let endings = ["requests", "list", "--login", "nobody", "--json"]
-        #expect(try await ctl(server, endings).object()["requests"] as? [String] == [])
+        #expect(await server.stop() == 0)
+    }
+
+    @Test func findsTheRequestThatSignedAUserOut() async throws {
+        let server = try await Server(["--alg", "ES256", "--auto-login"])
+        let browser = try CurlBrowser(server)
+        let redirect = "http://127.0.0.1/callback"
+        let query = "client_id=service&response_type=code&scope=openid&redirect_uri=\(redirect)"
+        let code = try #require(try await browser.open("/authorize?" + query).parameter("code"))
+        let form = ["-d", "grant_type=authorization_code", "-d", "code=\(code)", "-d", "redirect_uri=\(redirect)"]
+        let tokens = try await server.curl("/token", ["-u", "service:secret"] + form).object()
+        let logins = try await ctl(server, ["sessions", "logins", "--json"]).object()["logins"] as? [[String: Any]]
+        let list = ["requests", "list", "--login", try #require(logins?.first?["id"] as? String), "--json"]
+        #expect(try await ctl(server, list).object()["requests"] as? [String] == [])
+        let hint = try #require(tokens["id_token"] as? String)
+        #expect(try await browser.open("/logout?id_token_hint=\(hint)").status == 200)
+        let found = try await ctl(server, list).object()["requests"] as? [[String: Any]]
+        #expect(found?.map { $0["path"] as? String } == ["/logout"])
         #expect(await server.stop() == 0)
     }
 

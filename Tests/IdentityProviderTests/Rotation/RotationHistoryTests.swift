@@ -124,7 +124,7 @@ private struct RotationHistory {
         let rotation = line.family.rotation
         check(rotation.leafCount <= policy.maximumLiveLeafCount, "\(rotation.leafCount) live leaves")
         check(rotation.spent.count <= RotationState.maximumSpentCount, "too many remembered")
-        check(rotation.binary.count <= RotationState.maximumBinaryByteCount, "too long")
+        check(rotation.binary.count <= RotationState.maximumByteCount, "too long")
     }
 
     private mutating func judge(_ verdict: RotationPolicy.Verdict, of node: UInt32, inRace: Bool) {

@@ -16,8 +16,4 @@ extension RotationState {
         try self.init(from: &reader)
         guard reader.isAtEnd else { throw .malformed }
     }
-
-    /// Bytes of the longest form.
-    static let maximumBinaryByteCount =
-        2 + 5 + 2 * 10 + 1 + maximumLeafCount * (5 + 5 + 10) + 1 + maximumSpentCount * (5 + 5 + 5 + 10 + 3 + 1)
 }

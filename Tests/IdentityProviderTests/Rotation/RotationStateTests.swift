@@ -123,4 +123,10 @@ import Testing
         #expect(state.spent.map(\.replays) == [5])
         #expect(try RotationState(binary: state.binary) == state)
     }
+
+    @Test func refusesMoreThanAStateCanBe() {
+        #expect(throws: RecordError.malformed) {
+            try RotationState(binary: [2] + [UInt8](repeating: 0, count: RotationState.maximumByteCount))
+        }
+    }
 }

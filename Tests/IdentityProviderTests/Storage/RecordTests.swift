@@ -143,7 +143,7 @@ import Testing
         asBlob.blob(content)
         #expect(writer.bytes == asBlob.bytes + [9])
         var reader = RecordReader(writer.bytes)
-        #expect(try reader.measured { reader throws(RecordError) in try reader.raw(count) } == content)
+        #expect(try reader.measured(upTo: count) { reader throws(RecordError) in try reader.raw(count) } == content)
         #expect(try reader.byte() == 9)
     }
 
@@ -151,10 +151,19 @@ import Testing
     @Test(arguments: [1, 3]) func whatIsMeasuredIsReadToItsEnd(count: Int) {
         var reader = RecordReader([2, 7, 7, 7])
         #expect(throws: RecordError.malformed) {
-            try reader.measured { reader throws(RecordError) in try reader.raw(count) }
+            try reader.measured(upTo: 3) { reader throws(RecordError) in try reader.raw(count) }
         }
         // The bound was that of the measured part alone.
         #expect(reader.rest.last == 7 && reader.rest.endIndex == 4)
+    }
+
+    /// Before anything of it is read.
+    @Test func whatIsMeasuredIsNoLongerThanItMayBe() {
+        var reader = RecordReader([2, 7, 7])
+        #expect(throws: RecordError.malformed) {
+            try reader.measured(upTo: 1) { reader throws(RecordError) in try reader.raw(2) }
+        }
+        #expect(reader.rest == [7, 7])
     }
 
     @Test func whatIsPassedOverIsThereAndNoMoreIs() throws {

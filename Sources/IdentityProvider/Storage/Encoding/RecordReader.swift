@@ -87,12 +87,13 @@ package struct RecordReader: Sendable {
         return values
     }
 
-    /// What stands behind its length, and ends with it.
+    /// What stands behind its length, which is no more than `most`, and ends with it.
     package mutating func measured<Value>(
-        _ body: (inout RecordReader) throws(RecordError) -> Value
+        upTo most: Int, _ body: (inout RecordReader) throws(RecordError) -> Value
     ) throws(RecordError) -> Value {
         let outer = end
         let count = try length()
+        guard count <= most else { throw .malformed }
         end = position + count
         defer { end = outer }
         let value = try body(&self)

@@ -8,10 +8,16 @@ extension RotationState: RecordValue {
     /// Without whether it is a line, and without the parents of those that were replaced. It is read still.
     private static let firstVersion: UInt8 = 1
 
+    /// Bytes of the longest form.
+    package static let maximumByteCount =
+        2 + 5 + 2 * 10 + 1 + maximumLeafCount * (5 + 5 + 10) + 1 + maximumSpentCount * (5 + 5 + 5 + 10 + 3 + 1)
+
     package func write(to writer: inout RecordWriter) { writer.measured(writeContent) }
 
     package init(from reader: inout RecordReader) throws(RecordError) {
-        self = try reader.measured { reader throws(RecordError) in try Self(contentFrom: &reader) }
+        self = try reader.measured(upTo: Self.maximumByteCount) { reader throws(RecordError) in
+            try Self(contentFrom: &reader)
+        }
     }
 
     private func writeContent(to writer: inout RecordWriter) {
