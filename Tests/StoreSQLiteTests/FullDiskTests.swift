@@ -80,4 +80,38 @@ import Testing
         let rows = try database.sql("SELECT count(*) FROM pushed_requests")
         #expect(try database.sql("SELECT count FROM counts WHERE name = 'pushed_requests'") == rows)
     }
+
+    /// A refresh that comes to nothing in its middle leaves nothing open: the whole log can be taken into the database.
+    @Test func keepsNothingOpenAfterARefreshWithoutRoom() async throws {
+        defer { engine.close() }
+        let policy = try RotationPolicy(parsing: "strict")
+        var family = Family(Sample.terms())
+        family.rotation.begin(at: Sample.start)
+        try await store.keep(family)
+        _ = try await fill()
+        var kept = 0
+        await #expect(throws: StoreError.self) {
+            for index in 0..<200 {
+                _ = try await store.refresh(family.id) { family, _ in
+                    // Undone with the rest, where it comes to nothing.
+                    _ = policy.judge(&family, presenting: family.rotation.current, at: Sample.start)
+                    var outcome = RefreshOutcome(true)
+                    outcome.accessToken = Self.token(index)
+                    return outcome
+                }
+                kept = index + 1
+            }
+        }
+        #expect(try database.sql("PRAGMA wal_checkpoint(TRUNCATE)") == ["0"], "somebody has it open")
+        #expect(try await store.family(family.id)?.rotation.current == UInt32(1 + kept))
+    }
+
+    /// One that takes some room.
+    private static func token(_ index: Int) -> (AccessTokenRecord, TokenDigest) {
+        let facts = AccessTokenFacts(
+            identifier: "\(index)", clientID: "app", subject: "alice", familyID: nil, scope: .empty,
+            audience: [String(repeating: "x", count: 10_000)], issuedAt: Sample.start,
+            expires: Sample.start + .seconds(60), confirmation: nil, claims: [:])
+        return (AccessTokenRecord(facts), TokenDigest(of: "\(index)"))
+    }
 }

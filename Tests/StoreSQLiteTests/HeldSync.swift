@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// Stands between SQLite and the disk, and holds what is about to be put on it, or has it fail.
+/// Stands between SQLite and the disk, and holds what is about to be put on it, or has it fail, or a read.
 ///
 ///     let sync = HeldSync(of: database.file + "-wal")
 ///     let engine = try database.open()
@@ -17,6 +17,8 @@ final class HeldSync: Sendable {
         var failures = 0
         var passes = 0
         var room = Int64.max
+        var readFailures = 0
+        var readPasses = 0
     }
 
     private let state = Mutex(State())
@@ -41,6 +43,30 @@ final class HeldSync: Sendable {
             state.passes = passes
         }
     }
+
+    /// The next read fails, after so many that do not.
+    func failRead(after passes: Int) {
+        state.withLock { state in
+            state.readFailures = 1
+            state.readPasses = passes
+        }
+    }
+
+    /// Whether the disk can be read.
+    fileprivate func passRead() -> Bool {
+        state.withLock { state in
+            guard state.readFailures > 0 else { return true }
+            guard state.readPasses == 0 else {
+                state.readPasses -= 1
+                return true
+            }
+            state.readFailures -= 1
+            return false
+        }
+    }
+
+    /// Whether a read was to fail and none has.
+    var hasFailureLeft: Bool { state.withLock { $0.readFailures > 0 } }
 
     /// There is no room for more bytes in the file.
     func limit(to bytes: Int64) { state.withLock { $0.room = bytes } }
@@ -70,11 +96,18 @@ final class HeldSync: Sendable {
 private enum SyncShim {
     private static let watched = Mutex<[String: HeldSync]>([:])
     /// The open files among them.
-    private static let files = Mutex<[UInt: HeldSync]>([:])
+    private static let files = Mutex<[UInt: File]>([:])
     nonisolated(unsafe) private static let ordinary = sqlite3_vfs_find(nil)!
-    nonisolated(unsafe) private static let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
-    /// Of the ordinary files. They share one table, for all of them are logs on one file system.
-    private static let ordinaryMethods = Mutex<UInt>(0)
+    /// Ours, for each table of an ordinary file's methods: logs have other ones than databases.
+    private static let methods = Mutex<[UInt: UInt]>([:])
+
+    private struct File {
+        let sync: HeldSync
+        /// What the ordinary file system does with it.
+        let own: UInt
+
+        var methods: UnsafePointer<sqlite3_io_methods> { UnsafePointer(bitPattern: own)! }
+    }
 
     static func watch(_ path: String, _ sync: HeldSync) { watched.withLock { $0[path] = sync } }
 
@@ -98,32 +131,50 @@ private enum SyncShim {
         guard code == SQLITE_OK, let name, let file, let own = file.pointee.pMethods,
             let sync = watched.withLock({ $0[String(cString: name)] })
         else { return code }
-        ordinaryMethods.withLock { known in
-            guard known == 0 else { return }
-            known = UInt(bitPattern: own)
-            methods.initialize(to: own.pointee)
-            methods.pointee.xWrite = { file, bytes, count, offset in SyncShim.write(file, bytes, count, offset) }
-            methods.pointee.xSync = { file, flags in SyncShim.synchronise(file, flags) }
-        }
-        files.withLock { $0[UInt(bitPattern: file)] = sync }
-        file.pointee.pMethods = UnsafePointer(methods)
+        files.withLock { $0[UInt(bitPattern: file)] = File(sync: sync, own: UInt(bitPattern: own)) }
+        file.pointee.pMethods = held(own)
         return code
+    }
+
+    private static func held(_ own: UnsafePointer<sqlite3_io_methods>) -> UnsafePointer<sqlite3_io_methods> {
+        let table = methods.withLock { known in
+            if let table = known[UInt(bitPattern: own)] { return table }
+            let table = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+            table.initialize(to: own.pointee)
+            table.pointee.xRead = { file, bytes, count, offset in SyncShim.read(file, bytes, count, offset) }
+            table.pointee.xWrite = { file, bytes, count, offset in SyncShim.write(file, bytes, count, offset) }
+            table.pointee.xSync = { file, flags in SyncShim.synchronise(file, flags) }
+            known[UInt(bitPattern: own)] = UInt(bitPattern: table)
+            return UInt(bitPattern: table)
+        }
+        return UnsafePointer(bitPattern: table)!
+    }
+
+    private static func file(_ file: UnsafeMutablePointer<sqlite3_file>?) -> File {
+        files.withLock { $0[UInt(bitPattern: file)]! }
+    }
+
+    private static func read(
+        _ file: UnsafeMutablePointer<sqlite3_file>?, _ bytes: UnsafeMutableRawPointer?, _ count: Int32, _ offset: Int64
+    ) -> Int32 {
+        let known = Self.file(file)
+        // SQLITE_IOERR_READ is a macro that Swift does not see.
+        guard known.sync.passRead() else { return SQLITE_IOERR | 1 << 8 }
+        return known.methods.pointee.xRead(file, bytes, count, offset)
     }
 
     private static func write(
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ bytes: UnsafeRawPointer?, _ count: Int32, _ offset: Int64
     ) -> Int32 {
-        let sync = files.withLock { $0[UInt(bitPattern: file)] }
-        if let sync, !sync.hasRoom(for: offset + Int64(count)) { return SQLITE_FULL }
-        let own = UnsafePointer<sqlite3_io_methods>(bitPattern: ordinaryMethods.withLock { $0 })!
-        return own.pointee.xWrite(file, bytes, count, offset)
+        let known = Self.file(file)
+        guard known.sync.hasRoom(for: offset + Int64(count)) else { return SQLITE_FULL }
+        return known.methods.pointee.xWrite(file, bytes, count, offset)
     }
 
     private static func synchronise(_ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32) -> Int32 {
-        // SQLITE_IOERR_FSYNC is a macro that Swift does not see.
-        let sync = files.withLock { $0[UInt(bitPattern: file)] }
-        if let sync, !sync.pass() { return SQLITE_IOERR | 4 << 8 }
-        let own = UnsafePointer<sqlite3_io_methods>(bitPattern: ordinaryMethods.withLock { $0 })!
-        return own.pointee.xSync(file, flags)
+        let known = Self.file(file)
+        // SQLITE_IOERR_FSYNC, likewise.
+        guard known.sync.pass() else { return SQLITE_IOERR | 4 << 8 }
+        return known.methods.pointee.xSync(file, flags)
     }
 }

@@ -157,6 +157,13 @@ extension Connection {
     }
 }
 
+// MARK: - Records
+
+extension Connection {
+    /// A way to the records of a table, to be closed before the end of each transaction.
+    func recordsInPlace(of table: String) -> RecordsInPlace { RecordsInPlace(of: table, on: database) }
+}
+
 // MARK: - Functions
 
 extension Connection {

@@ -2,7 +2,7 @@ import CSQLite
 import IdentityProvider
 
 /// Why a piece of work on the database came to nothing.
-enum SQLiteFailure: Error {
+package enum SQLiteFailure: Error {
     /// What SQLite said.
     case database(SQLiteProblem)
     /// The work itself ended it, before it had changed anything.

@@ -3,7 +3,6 @@ import Primitives
 
 /// Where the records of one kind are, for one tenant.
 struct Table<Record: KeptRecord>: Sendable {
-    let name: TableName
     let tenant: String
     let limit: Int
     let queries: TableQueries
@@ -14,18 +13,17 @@ struct Table<Record: KeptRecord>: Sendable {
     init(_ name: TableName, of tenant: String, limit: Int, _ seal: RecordSeal, _ health: StoreHealth) {
         self.seal = seal.own(of: Array(tenant.utf8), in: name.rawValue)
         self.health = health
-        self.name = name
         self.tenant = tenant
         self.limit = limit
         queries = TableQueries.all[name]!
     }
 
+    var name: TableName { queries.name }
+
     /// `nil`: it is not as it was written, or a newer program wrote it.
     private func opened(_ bytes: [UInt8], for key: [UInt8]) -> Record? {
         seal.opened(bytes, for: key).flatMap { try? Record(encoded: $0) }
     }
-
-    private func number(of key: [UInt8]) -> SQLiteValue { .integer(seal.number(of: key)) }
 
     private func read(_ bytes: [UInt8], for key: [UInt8]) throws(SQLiteFailure) -> Record {
         if let record = opened(bytes, for: key) { return record }
@@ -38,13 +36,13 @@ struct Table<Record: KeptRecord>: Sendable {
 
 extension Table {
     func record(_ key: [UInt8], on connection: Connection) throws(SQLiteFailure) -> Record? {
-        try bytes(at: number(of: key), on: connection).map { bytes throws(SQLiteFailure) in
+        try bytes(at: seal.number(of: key), on: connection).map { bytes throws(SQLiteFailure) in
             try read(bytes, for: key)
         }
     }
 
-    private func bytes(at number: SQLiteValue, on connection: Connection) throws(SQLiteFailure) -> [UInt8]? {
-        try connection.with(queries.find, [number]) { statement throws(SQLiteFailure) in
+    private func bytes(at number: Int64, on connection: Connection) throws(SQLiteFailure) -> [UInt8]? {
+        try connection.with(queries.find, [.integer(number)]) { statement throws(SQLiteFailure) in
             try statement.step() ? statement.blob(0) : nil
         }
     }
@@ -96,27 +94,35 @@ extension Table {
     ///
     /// Becomes part of its caller, so that nothing but the closure knows of the result's type.
     ///
-    /// - Parameter now: by which to tell what has expired, where a record is added; without one, the last moment that
-    ///   somebody told holds.
+    /// - Parameters:
+    ///   - isExpected: whether there is a record as a rule, which keeps its length: then it is read and overwritten where it
+    ///     lies, and statements do only what cannot be done like that.
+    ///   - now: by which to tell what has expired, where a record is added; without one, the last moment that somebody told
+    ///     holds.
     @inline(__always)
     func change<Result>(
-        _ key: [UInt8], at now: Timestamp? = nil, in transaction: Transaction,
+        _ key: [UInt8], isExpected: Bool = false, at now: Timestamp? = nil, in transaction: Transaction,
         by body: (inout Record?) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result {
         var result: Result?
-        try rewrite(key, at: now, in: transaction) { record throws(SQLiteFailure) in result = try body(&record) }
+        try rewrite(key, isExpected: isExpected, at: now, in: transaction) { record throws(SQLiteFailure) in
+            result = try body(&record)
+        }
         guard let result else { preconditionFailure("a change that is done has a result") }
         return result
     }
 
     /// The same for every result, so that there is one for each kind of record. ``Work`` says why.
     private func rewrite(
-        _ key: [UInt8], at now: Timestamp?, in transaction: Transaction,
+        _ key: [UInt8], isExpected: Bool, at now: Timestamp?, in transaction: Transaction,
         by body: (inout Record?) throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
         let connection = transaction.connection
-        let number = number(of: key)
-        guard let written = try bytes(at: number, on: connection) else {
+        let number = seal.number(of: key)
+        let records = isExpected ? transaction.recordsInPlace(of: queries) : nil
+        var found = try records?.bytes(at: number)
+        if found == nil { found = try bytes(at: number, on: connection) }
+        guard let written = found else {
             var record: Record?
             try body(&record)
             guard let record else { return }
@@ -128,22 +134,25 @@ extension Table {
         var record: Record? = former
         try body(&record)
         guard let record else {
-            return transaction.count(-(try connection.run(queries.remove, [number])), in: name, of: tenant)
+            return transaction.count(
+                -(try connection.run(queries.remove, [.integer(number)])), in: name, of: tenant)
         }
         let encoded = seal.sealed(
             record.encoded(inPlaceOf: former, written: RecordSeal.record(written)), for: key)
         // What stays as it was costs no page.
         guard encoded != written else { return }
-        if record.forgettable == former.forgettable {
-            try connection.run(queries.update, [number, .blob(encoded)])
-        } else {
-            try connection.run(queries.updateAll, [number, .blob(encoded), Self.value(record.forgettable)])
+        guard record.forgettable == former.forgettable else {
+            try connection.run(
+                queries.updateAll, [.integer(number), .blob(encoded), Self.value(record.forgettable)])
+            return
         }
+        if let records, try records.overwrite(number, with: encoded) { return }
+        try connection.run(queries.update, [.integer(number), .blob(encoded)])
     }
 
-    private func values(of record: Record, for key: [UInt8], at number: SQLiteValue) -> [SQLiteValue] {
+    private func values(of record: Record, for key: [UInt8], at number: Int64) -> [SQLiteValue] {
         let values: [SQLiteValue] = [
-            number, .text(tenant), .blob(key), .blob(seal.sealed(record.encoded, for: key)),
+            .integer(number), .text(tenant), .blob(key), .blob(seal.sealed(record.encoded, for: key)),
             Self.value(record.forgettable),
         ]
         guard name.namesLogin else { return values }
@@ -162,11 +171,14 @@ extension Table {
     }
 
     /// Changes the record of a key; `nil` when there is none.
+    ///
+    /// - Parameter isExpected: see ``change(_:isExpected:at:in:by:)``.
     @inline(__always)
     func changeExisting<Result>(
-        _ key: [UInt8], in transaction: Transaction, by body: (inout Record) throws(SQLiteFailure) -> Result
+        _ key: [UInt8], isExpected: Bool = false, in transaction: Transaction,
+        by body: (inout Record) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result? {
-        try change(key, in: transaction) { record throws(SQLiteFailure) in
+        try change(key, isExpected: isExpected, in: transaction) { record throws(SQLiteFailure) in
             guard var found = record else { return nil }
             let result = try body(&found)
             record = found
@@ -183,7 +195,7 @@ extension Table {
             return true
         }
         for key in keys {
-            let removed = try transaction.connection.run(queries.remove, [number(of: key)])
+            let removed = try transaction.connection.run(queries.remove, [.integer(seal.number(of: key))])
             transaction.count(-removed, in: name, of: tenant)
         }
     }

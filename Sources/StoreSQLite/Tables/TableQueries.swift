@@ -1,6 +1,9 @@
 /// What is asked of a table. A row is found by its number, which follows from tenant and key:
 /// see ``RecordSeal/number(of:)``.
 struct TableQueries: Sendable {
+    let name: TableName
+    /// Of the table, among all of them.
+    let index: Int
     let find: Query
     let insert: Query
     /// Changes what a row holds, and not from when on it may be forgotten: no index is touched.
@@ -19,7 +22,9 @@ struct TableQueries: Sendable {
     private static let count = 9
 
     init(_ table: TableName) {
-        let place = Query.ownCount + TableName.allCases.firstIndex(of: table)! * Self.count
+        self.name = table
+        index = TableName.allCases.firstIndex(of: table)!
+        let place = Query.ownCount + index * Self.count
         let name = table.rawValue
         find = Query(number: place, sql: "SELECT record FROM \(name) WHERE number = ?1")
         insert = Query(

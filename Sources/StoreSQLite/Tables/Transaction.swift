@@ -11,6 +11,8 @@ final class Transaction {
     private var latest: [String: Timestamp] = [:]
     /// Whether a commit that failed may be in the log.
     private(set) var isLogSpoilt = false
+    /// Of each table at its index, where they were asked for. Open until the end of the transaction.
+    private var inPlace = [RecordsInPlace?](repeating: nil, count: TableName.allCases.count)
 
     private struct Place: Hashable {
         let tenant: String
@@ -103,8 +105,21 @@ final class Transaction {
 extension Transaction {
     func begin() throws(SQLiteFailure) { try connection.run(.begin) }
 
+    /// The records of a table, where they lie.
+    func recordsInPlace(of table: TableQueries) -> RecordsInPlace {
+        if let records = inPlace[table.index] { return records }
+        let records = connection.recordsInPlace(of: table.name.rawValue)
+        inPlace[table.index] = records
+        return records
+    }
+
+    private func closeRecords() {
+        for records in inPlace { records?.close() }
+    }
+
     /// On the disk when it returns.
     func commit() throws(SQLiteFailure) {
+        closeRecords()
         for place in changed where counts[place]!.difference != 0 {
             try connection.run(
                 .setCount, [.text(place.tenant), .text(place.table.rawValue), .integer(Int64(counts[place]!.now))])
@@ -130,6 +145,7 @@ extension Transaction {
 
     /// Nothing has happened.
     func rollBack() {
+        closeRecords()
         // Some failures have ended the transaction already.
         if connection.isInTransaction { _ = try? connection.run(.rollback) }
         for place in changed { counts[place]!.difference = 0 }

@@ -38,12 +38,7 @@ package struct FamilyID: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var bytes: [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Self.byteCount)
-        bytes.withUnsafeMutableBytes { bytes in
-            bytes.storeBytes(of: high, as: UInt64.self)
-            bytes.storeBytes(of: low, toByteOffset: 8, as: UInt64.self)
-        }
-        return bytes
+        withUnsafeBytes(of: (high, low)) { Array($0) }
     }
 
     package var description: String { Base64URL.encode(bytes) }
