@@ -7,7 +7,9 @@ import StoreSQLite
 
 /// Families in a database on the disk, and what SQLite does with the same rows when nothing is around it.
 enum StoreRows {
-    static let names = ["sqlite-commits", "sqlite-rotations", "sqlite-fill", "sqlite-tokens"]
+    static let names = [commits, commitsInPlace, "sqlite-rotations", "sqlite-fill", "sqlite-tokens"]
+    static let commits = "sqlite-commits"
+    static let commitsInPlace = "sqlite-commits-in-place"
 
     /// What is written where.
     struct Order {
@@ -32,7 +34,10 @@ extension StoreRows {
     /// How many rows of families SQLite changes in a second of the clock, so many in a transaction and each of these on the
     /// disk before the next begins: with the settings and in a copy of the database that the server has, by one thread
     /// and without any wait for others.
-    static func commits(_ order: Order, seconds: Double) throws -> Measurement {
+    ///
+    /// - Parameter inPlace: whether each is written where it lies, as a BLOB, and not by a statement. That takes less where many
+    ///   share a transaction, and more where few do.
+    static func commits(_ order: Order, seconds: Double, inPlace: Bool) throws -> Measurement {
         _ = pawl_sqlite_leave_memory_uncounted()
         var opened: OpaquePointer?
         try check(sqlite3_open(order.directory + "/" + SQLiteEngine.fileName, &opened), opened)
@@ -56,18 +61,38 @@ extension StoreRows {
             owed += order.group
             let count = max(1, Int(owed))
             owed -= Double(count)
+            var blob: OpaquePointer?
+            defer { sqlite3_blob_close(blob) }
             for _ in 0..<count {
                 let row = rows[next]
                 next = (next + 1) % rows.count
                 let record = random.bytes(row.recordByteCount)
-                sqlite3_bind_int64(update, 1, row.number)
-                _ = record.withUnsafeBytes { pawl_sqlite_bind_blob(update, 2, $0.baseAddress, Int32($0.count)) }
-                try step(update, database)
+                if inPlace {
+                    try write(record, to: row, by: &blob, database)
+                } else {
+                    sqlite3_bind_int64(update, 1, row.number)
+                    _ = record.withUnsafeBytes { pawl_sqlite_bind_blob(update, 2, $0.baseAddress, Int32($0.count)) }
+                    try step(update, database)
+                }
             }
+            sqlite3_blob_close(blob)
+            blob = nil
             try step(commit, database)
             changed += count
         }
-        return Measurement(name: "sqlite-commits", perSecond: Double(changed) / (now() - start))
+        return Measurement(
+            name: inPlace ? commitsInPlace : commits, perSecond: Double(changed) / (now() - start))
+    }
+
+    private static func write(
+        _ record: [UInt8], to row: Row, by blob: inout OpaquePointer?, _ database: OpaquePointer
+    ) throws {
+        if blob == nil {
+            try check(sqlite3_blob_open(database, "main", "families", "record", row.number, 1, &blob), database)
+        } else {
+            try check(sqlite3_blob_reopen(blob, row.number), database)
+        }
+        try check(sqlite3_blob_write(blob, record, Int32(record.count), 0), database)
     }
 
     private struct Row {

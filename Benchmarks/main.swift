@@ -1,7 +1,7 @@
 // What `make bench` measures inside one process; bench.py runs it and puts the figures beside their limits.
 //
 //     pawl-bench [--seconds N] [--json] ROW...
-//     pawl-bench --json --directory DIR --group N sqlite-commits
+//     pawl-bench --json --directory DIR --group N sqlite-commits sqlite-commits-in-place
 //     pawl-bench --json --directory DIR --clients N sqlite-rotations
 //     pawl-bench --directory DIR --families N sqlite-fill
 //     pawl-bench --directory DIR --tokens N sqlite-tokens
@@ -50,7 +50,9 @@ for name in names {
     }
     var measured = try SignatureRows.measure(name, seconds: seconds) ?? TokenRows.measure(name, seconds: seconds)
     if measured == nil { measured = try await SessionRows.measure(name, seconds: seconds) }
-    if measured == nil, name == "sqlite-commits" { measured = try StoreRows.commits(order, seconds: seconds) }
+    if measured == nil, [StoreRows.commits, StoreRows.commitsInPlace].contains(name) {
+        measured = try StoreRows.commits(order, seconds: seconds, inPlace: name == StoreRows.commitsInPlace)
+    }
     guard let row = measured else {
         print("pawl-bench: there is no row \(name)")
         exit(64)

@@ -33,7 +33,7 @@ def drive(server: Server, path: str, prelude: str, seconds: int, folder: str, co
     with open(script, "w", encoding="utf-8") as file:
         file.write(prelude + DONE)
     busy, began = server.busy_seconds(), time.monotonic()
-    text = run(pinned(cores.load, [
+    text = run(pinned((cores.load,), [
         command("wrk"), f"-t{THREADS}", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", script,
         f"http://127.0.0.1:{server.port}{path}"]), timeout=seconds + 30)
     busy, elapsed = server.busy_seconds() - busy, time.monotonic() - began

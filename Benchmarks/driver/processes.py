@@ -100,7 +100,7 @@ def pawl_arguments(pawl: str, port: int, keys: str) -> list[str]:
 
 def pawl(binary: str, folder: str, cores: Cores, *more: str, name: str = "pawl") -> Server:
     port = free_port()
-    arguments = pinned(cores.subject, pawl_arguments(binary, port, os.path.join(folder, "keys")) + list(more))
+    arguments = pinned((cores.subject,), pawl_arguments(binary, port, os.path.join(folder, "keys")) + list(more))
     return Server(arguments, port, os.path.join(folder, f"{name}.log"))
 
 
@@ -194,5 +194,5 @@ http {{
     path = os.path.join(prefix, "nginx.conf")
     with open(path, "w", encoding="utf-8") as file:
         file.write(configuration)
-    arguments = pinned(cores.subject, [command("nginx"), "-p", prefix, "-c", path, "-e", f"{prefix}/error.log"])
+    arguments = pinned((cores.subject,), [command("nginx"), "-p", prefix, "-c", path, "-e", f"{prefix}/error.log"])
     return Server(arguments, port, os.path.join(folder, "nginx.log"))

@@ -37,7 +37,7 @@ def measure(table: Table, bench: str, cores: Cores, settings: Settings, progress
 
 def openssl_speed(cores: Cores, settings: Settings) -> dict[str, float]:
     """Signatures and verifications per second of processor time, as OpenSSL counts itself."""
-    text = run(pinned(cores.subject, [
+    text = run(pinned((cores.subject,), [
         command("openssl"), "speed", "-seconds", str(settings.speed_seconds), "rsa2048", "ecdsap256"]))
     # sign time, verify time, signatures per second, verifications per second
     rsa = re.search(r"rsa\s+2048 bits\s+\S+s\s+\S+s\s+([\d.]+)\s+([\d.]+)", text)
@@ -52,5 +52,5 @@ def openssl_speed(cores: Cores, settings: Settings) -> dict[str, float]:
 
 
 def pawl_bench(bench: str, rows: list[str], cores: Cores, settings: Settings) -> dict[str, float]:
-    text = run(pinned(cores.subject, [bench, "--json", "--seconds", str(settings.row_seconds)] + rows))
+    text = run(pinned((cores.subject,), [bench, "--json", "--seconds", str(settings.row_seconds)] + rows))
     return json.loads(text)
