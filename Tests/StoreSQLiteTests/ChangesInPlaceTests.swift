@@ -132,6 +132,20 @@ import Testing
         #expect(try database.sql("PRAGMA integrity_check") == ["ok"])
     }
 
+    /// A row that was read goes, and another one comes in its place.
+    @Test func refreshesOfWhatWentAndCameAgain() async throws {
+        defer { engine.close() }
+        let policy = try RotationPolicy(parsing: "strict")
+        try await store.keep(Self.family(1))
+        try await inOneTransaction([
+            Self.refresh(1, policy, at: 1), { try await $0.removeAll() }, { try await $0.keep(Self.family(1)) },
+            Self.refresh(1, policy, at: 2), Self.refresh(1, policy, at: 3), Self.refresh(1, policy, at: 4),
+        ])
+        #expect(try await store.families(where: { _ in true }, limit: 9).map(\.rotation.current) == [4])
+        engine.close()
+        #expect(try database.sql("SELECT count FROM counts WHERE name = 'families'") == ["1"])
+    }
+
     /// Until when a login is needed stands in a column of its own, which is changed by a statement.
     @Test func aColumnThatIsChangedBetween() async throws {
         defer { engine.close() }
