@@ -10,8 +10,8 @@ extension StoreRows {
     private static let most = 20_000
 
     /// How many refreshes the engine commits in a second, judged as the provider judges them and each on the disk before it
-    /// is answered, with nothing around it: no HTTP and no signature. It is to be held against ``commits(_:seconds:)`` with
-    /// groups of the size that came about here, which is the second row.
+    /// is answered, with nothing around it: no HTTP and no signature. It is to be held against
+    /// ``commits(_:seconds:inPlace:)`` with groups of the size that came about here, which is the second row.
     static func rotations(_ order: Order, seconds: Double) async throws -> [Measurement] {
         let engine = try SQLiteEngine(DirectoryLock(order.directory), seal: RecordSeal(secret: secret))
         defer { engine.close() }
