@@ -94,18 +94,15 @@ extension Table {
     ///
     /// Becomes part of its caller, so that nothing but the closure knows of the result's type.
     ///
-    /// - Parameters:
-    ///   - isExpected: whether there is a record as a rule, which keeps its length: then it is read and overwritten where it
-    ///     lies, and statements do only what cannot be done like that.
-    ///   - now: by which to tell what has expired, where a record is added; without one, the last moment that somebody told
-    ///     holds.
+    /// - Parameter now: by which to tell what has expired, where a record is added; without one, the last moment that
+    ///   somebody told holds.
     @inline(__always)
     func change<Result>(
-        _ key: [UInt8], isExpected: Bool = false, at now: Timestamp? = nil, in transaction: Transaction,
+        _ key: [UInt8], at now: Timestamp? = nil, in transaction: Transaction,
         by body: (inout Record?) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result {
         var result: Result?
-        try rewrite(key, isExpected: isExpected, at: now, in: transaction) { record throws(SQLiteFailure) in
+        try rewrite(key, inPlace: false, at: now, in: transaction) { record throws(SQLiteFailure) in
             result = try body(&record)
         }
         guard let result else { preconditionFailure("a change that is done has a result") }
@@ -113,13 +110,16 @@ extension Table {
     }
 
     /// The same for every result, so that there is one for each kind of record. ``Work`` says why.
+    ///
+    /// - Parameter inPlace: whether the record is read and overwritten where it lies. Statements do then only what cannot be done
+    ///   like that.
     private func rewrite(
-        _ key: [UInt8], isExpected: Bool, at now: Timestamp?, in transaction: Transaction,
+        _ key: [UInt8], inPlace: Bool, at now: Timestamp?, in transaction: Transaction,
         by body: (inout Record?) throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
         let connection = transaction.connection
         let number = seal.number(of: key)
-        let records = isExpected ? transaction.recordsInPlace(of: queries) : nil
+        let records = inPlace ? transaction.recordsInPlace(of: queries) : nil
         var found = try records?.bytes(at: number)
         if found == nil { found = try bytes(at: number, on: connection) }
         guard let written = found else {
@@ -171,19 +171,17 @@ extension Table {
     }
 
     /// Changes the record of a key; `nil` when there is none.
-    ///
-    /// - Parameter isExpected: see ``change(_:isExpected:at:in:by:)``.
     @inline(__always)
     func changeExisting<Result>(
-        _ key: [UInt8], isExpected: Bool = false, in transaction: Transaction,
-        by body: (inout Record) throws(SQLiteFailure) -> Result
+        _ key: [UInt8], in transaction: Transaction, by body: (inout Record) throws(SQLiteFailure) -> Result
     ) throws(SQLiteFailure) -> Result? {
-        try change(key, isExpected: isExpected, in: transaction) { record throws(SQLiteFailure) in
-            guard var found = record else { return nil }
-            let result = try body(&found)
+        var result: Result?
+        try rewrite(key, inPlace: name.keepsLength, at: nil, in: transaction) { record throws(SQLiteFailure) in
+            guard var found = record else { return }
+            result = try body(&found)
             record = found
-            return result
         }
+        return result
     }
 
     func removeAll(

@@ -12,4 +12,7 @@ enum TableName: String, CaseIterable, Sendable {
 
     /// Whether its rows say of which login they are, and are found by that.
     var namesLogin: Bool { self == .families }
+
+    /// Whether a record that changes is there as a rule, and keeps its length.
+    var keepsLength: Bool { self == .families || self == .logins }
 }

@@ -29,19 +29,18 @@ extension SQLiteStore {
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
     ) async throws(StoreError) -> Verdict? {
         try await engine.write { transaction throws(SQLiteFailure) in
-            try tables.families.changeExisting(id.bytes, isExpected: true, in: transaction, by: body)
+            try tables.families.changeExisting(id.bytes, in: transaction, by: body)
         }
     }
 
     package func refresh<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family, _ login: Login?) -> RefreshOutcome<Verdict>
     ) async throws(StoreError) -> Verdict? {
-        // It leaves by a variable: see ``Table/change(_:isExpected:at:in:by:)``.
+        // It leaves by a variable: see ``Table/rewrite(_:inPlace:at:in:by:)``.
         var verdict: Verdict?
         try await engine.write { transaction throws(SQLiteFailure) in
             verdict = nil
-            try tables.families.changeExisting(id.bytes, isExpected: true, in: transaction) {
-                family throws(SQLiteFailure) in
+            try tables.families.changeExisting(id.bytes, in: transaction) { family throws(SQLiteFailure) in
                 let login = try family.terms.loginID.flatMap { id throws(SQLiteFailure) in
                     try tables.logins.record(StoreKey.text(id.text), on: transaction.connection)
                 }
@@ -52,8 +51,7 @@ extension SQLiteStore {
                         token, for: digest.bytes, at: token.facts.issuedAt, in: transaction)
                 }
                 if let (id, change) = outcome.login {
-                    try tables.logins.changeExisting(
-                        StoreKey.text(id.text), isExpected: true, in: transaction, by: change)
+                    try tables.logins.changeExisting(StoreKey.text(id.text), in: transaction, by: change)
                 }
                 verdict = outcome.verdict
             }
@@ -100,7 +98,7 @@ extension SQLiteStore {
         _ id: LoginID, by body: @Sendable (inout Login) -> Result
     ) async throws(StoreError) -> Result? {
         try await engine.write { transaction throws(SQLiteFailure) in
-            try tables.logins.changeExisting(StoreKey.text(id.text), isExpected: true, in: transaction, by: body)
+            try tables.logins.changeExisting(StoreKey.text(id.text), in: transaction, by: body)
         }
     }
 
