@@ -70,6 +70,7 @@ extension HTTPResponse.Status {
     package static let requestTimeout = Self(code: 408, reasonPhrase: "Request Timeout")
     /// 409: the state of the resource is against it.
     public static let conflict = Self(code: 409, reasonPhrase: "Conflict")
+    package static let gone = Self(code: 410, reasonPhrase: "Gone")
     package static let contentTooLarge = Self(code: 413, reasonPhrase: "Content Too Large")
     package static let uriTooLong = Self(code: 414, reasonPhrase: "URI Too Long")
     package static let expectationFailed = Self(code: 417, reasonPhrase: "Expectation Failed")

@@ -2,6 +2,7 @@ import Foundation
 import OAuth
 import Primitives
 import SessionClient
+import Synchronization
 import Testing
 
 /// Against real sockets.
@@ -142,6 +143,37 @@ import Testing
         let bell = await alarm.armed()
         _ = await LoopbackBrowser.get("/callback?state=right", at: port)
         bell.ring()
+        #expect(try await waiting.value.hasSuffix("state=right"))
+    }
+
+    /// Whoever reads that the app has got the answer must be right: this one came while the waiting ended.
+    @Test func tellsABrowserThatCameTooLateThatItDid() async throws {
+        let alarm = ManualAlarm()
+        let bell = Mutex<ManualAlarm.Arming?>(nil)
+        let waiting = Task { [redirect] in
+            try await redirect.callback(within: .seconds(600), alarm: alarm) { _ in
+                bell.withLock { $0 }?.ring()
+                return true
+            }
+        }
+        let armed = await alarm.armed()
+        bell.withLock { $0 = armed }
+        let page = try #require(await LoopbackBrowser.get("/callback?state=right", at: port))
+        #expect(page.hasPrefix("HTTP/1.1 410 Gone\r\n") && !page.contains("You may close this window"))
+        await #expect(throws: LoopbackError.timedOut) { _ = try await waiting.value }
+    }
+
+    /// As soon as a browser was told so, nobody can give up any more: it is done at the first byte, while the listener still has
+    /// connections to close.
+    @Test(arguments: 0..<20) func handsOverWhatItToldABrowserThatItGot(_ turn: Int) async throws {
+        let waiting = wait()
+        let silent = (1..<16).compactMap { _ in LoopbackBrowser.connect(to: port) }
+        defer { for descriptor in silent { close(descriptor) } }
+        let page = await LoopbackBrowser.get("/callback?state=right", at: port) { [redirect] in
+            redirect.stop()
+            waiting.cancel()
+        }
+        #expect(page?.contains("You may close this window") == true)
         #expect(try await waiting.value.hasSuffix("state=right"))
     }
 

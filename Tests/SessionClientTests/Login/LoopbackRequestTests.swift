@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [
-        LoopbackReply.received, .notAwaited, .malformed, .elsewhere, .otherMethod, .tooLarge,
+        LoopbackReply.received, .notAwaited, .tooLate, .malformed, .elsewhere, .otherMethod, .tooLarge,
     ])
     func answersWithAPageThatRunsNothing(_ reply: LoopbackReply) throws {
         let text = String(decoding: reply.bytes, as: UTF8.self)

@@ -4,7 +4,11 @@ import Glibc
 /// What a browser does at a port of this machine, on a thread that may wait.
 enum LoopbackBrowser {
     /// Sends a text, in pieces, and reads until the other end closes. `nil` where nobody listens.
-    static func send(_ pieces: [String], to port: UInt16, ipv6: Bool = false) async -> String? {
+    ///
+    /// - Parameter answered: is called on the reading thread, at the first bytes of the answer.
+    static func send(
+        _ pieces: [String], to port: UInt16, ipv6: Bool = false, answered: @escaping @Sendable () -> Void = {}
+    ) async -> String? {
         await onAThread {
             guard let descriptor = connect(to: port, ipv6: ipv6) else { return nil }
             defer { close(descriptor) }
@@ -14,13 +18,16 @@ enum LoopbackBrowser {
                 // So that each is read by itself; nothing depends on it.
                 if pieces.count > 1 { usleep(2000) }
             }
-            return readAll(descriptor)
+            return readAll(descriptor, answered)
         }
     }
 
-    static func get(_ target: String, at port: UInt16, ipv6: Bool = false) async -> String? {
+    static func get(
+        _ target: String, at port: UInt16, ipv6: Bool = false, answered: @escaping @Sendable () -> Void = {}
+    ) async -> String? {
         let host = ipv6 ? "[::1]" : "127.0.0.1"
-        return await send(["GET \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\n\r\n"], to: port, ipv6: ipv6)
+        let request = "GET \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\n\r\n"
+        return await send([request], to: port, ipv6: ipv6, answered: answered)
     }
 
     /// Gets a URL as it stands.
@@ -55,12 +62,13 @@ enum LoopbackBrowser {
     }
 
     /// Waits until the other end has closed.
-    static func readAll(_ descriptor: Int32) -> String {
+    static func readAll(_ descriptor: Int32, _ answered: () -> Void = {}) -> String {
         var all: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = read(descriptor, &chunk, chunk.count)
             guard count > 0 else { return String(decoding: all, as: UTF8.self) }
+            if all.isEmpty { answered() }
             all += chunk[..<count]
         }
     }

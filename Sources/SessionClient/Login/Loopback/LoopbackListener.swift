@@ -16,6 +16,15 @@ struct LoopbackListener: Sendable {
         case failed
     }
 
+    /// What a URL is that a browser came back with.
+    enum Verdict {
+        /// The answer. Whoever waits has it for certain before the browser is told so.
+        case awaited
+        case notAwaited
+        /// The answer, after the waiting had ended.
+        case tooLate
+    }
+
     private struct Connection {
         let descriptor: Int32
         var bytes: [UInt8] = []
@@ -24,7 +33,7 @@ struct LoopbackListener: Sendable {
     let sockets: LoopbackSockets
     let signal: StopSignal
     let reader: LoopbackRequestReader
-    let accepting: @Sendable (String) -> Bool
+    let judge: @Sendable (String) -> Verdict
 
     /// At once; the oldest makes room for the next.
     static let maximumConnectionCount = 16
@@ -110,8 +119,11 @@ struct LoopbackListener: Sendable {
         case .incomplete: return .unfinished
         case .refused(let reply): return answer(reply, connection, .finished)
         case .callback(let url):
-            guard accepting(url) else { return answer(.notAwaited, connection, .finished) }
-            return answer(.received, connection, .callback(url))
+            switch judge(url) {
+            case .awaited: return answer(.received, connection, .callback(url))
+            case .notAwaited: return answer(.notAwaited, connection, .finished)
+            case .tooLate: return answer(.tooLate, connection, .finished)
+            }
         }
     }
 

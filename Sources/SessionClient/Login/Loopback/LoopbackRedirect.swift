@@ -16,6 +16,8 @@ package final class LoopbackRedirect: Sendable {
     private enum Phase {
         case ready(LoopbackSockets)
         case waiting(CheckedContinuation<Result<String, LoopbackError>, Never>)
+        /// The answer is there, and the browser is being told: whoever gives up now is too late.
+        case answered(CheckedContinuation<Result<String, LoopbackError>, Never>)
         case over(LoopbackError)
     }
 
@@ -73,7 +75,7 @@ package final class LoopbackRedirect: Sendable {
         return try result.get()
     }
 
-    /// Gives up waiting, and closes the port.
+    /// Gives up waiting, and closes the port. Where the answer is there, that is too late, and changes nothing.
     package func stop(_ reason: LoopbackError = .stopped) { end(.failure(reason)) }
 
     private func begin(
@@ -89,7 +91,7 @@ package final class LoopbackRedirect: Sendable {
             case .ready(let sockets):
                 phase = .waiting(continuation)
                 return .listen(sockets)
-            case .waiting: return .fail(.alreadyUsed)
+            case .waiting, .answered: return .fail(.alreadyUsed)
             case .over(let reason): return .fail(reason)
             }
         }
@@ -97,7 +99,10 @@ package final class LoopbackRedirect: Sendable {
         case .fail(let reason): continuation.resume(returning: .failure(reason))
         case .listen(let sockets):
             let reader = LoopbackRequestReader(path: path, origin: origin, port: port)
-            let listener = LoopbackListener(sockets: sockets, signal: signal, reader: reader, accepting: accepting)
+            let listener = LoopbackListener(sockets: sockets, signal: signal, reader: reader) { [self] url in
+                guard accepting(url) else { return .notAwaited }
+                return settle() ? .awaited : .tooLate
+            }
             let hasThread = DetachedThread.start { [self] in
                 switch listener.run() {
                 case .callback(let url): end(.success(url))
@@ -109,10 +114,24 @@ package final class LoopbackRedirect: Sendable {
         }
     }
 
+    /// Settles that the answer came; `false` where the waiting had ended before. A browser is told only what is settled, and
+    /// whoever waits is woken when the browser has been told: an app that ends then must not take the page away from it.
+    private func settle() -> Bool {
+        phase.withLock { phase in
+            guard case .waiting(let continuation) = phase else { return false }
+            phase = .answered(continuation)
+            return true
+        }
+    }
+
     private func end(_ result: Result<String, LoopbackError>) {
         let waiting: CheckedContinuation<Result<String, LoopbackError>, Never>? = phase.withLock { phase in
             switch phase {
             case .waiting(let continuation):
+                phase = .over(.alreadyUsed)
+                return continuation
+            case .answered(let continuation):
+                guard case .success = result else { return nil }
                 phase = .over(.alreadyUsed)
                 return continuation
             case .ready:

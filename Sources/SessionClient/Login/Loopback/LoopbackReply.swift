@@ -7,6 +7,7 @@ package struct LoopbackReply: Hashable, Sendable {
 
     package static let received = Self(status: .ok, text: "The app has got the answer. You may close this window.")
     package static let notAwaited = Self(status: .badRequest, text: "This is not the answer that the app waits for.")
+    package static let tooLate = Self(status: .gone, text: "The app no longer waits for this answer.")
     package static let malformed = Self(status: .badRequest, text: "This is no request for this place.")
     package static let elsewhere = Self(status: .notFound, text: "There is nothing here.")
     package static let otherMethod = Self(status: .methodNotAllowed, text: "This place is read with GET.")
