@@ -1,6 +1,8 @@
 import HTTPMessages
 import HTTPWire
 import Networking
+import Primitives
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct RawSocketPipeliningTests {
@@ -75,6 +77,33 @@ import Testing
         }
     }
 
+    /// As many as may wait, over several connections, whose handlers all wait for each other.
+    @Test func answersInTheirOrderWhatIsDoneInBatches() async throws {
+        let echo = TestServer.echo
+        let group = Mutex<EventLoopGroup?>(nil)
+        let work = CountedWork()
+        try await withServer(
+            answer: { request in
+                await group.withLock { $0 }?.perform(work)
+                let response = await echo(request)
+                await group.withLock { $0 }?.perform(work)
+                return response
+            }
+        ) { server in
+            group.withLock { $0 = server.group }
+            try await onThread {
+                let sockets = try (0..<5).map { _ in try server.connect() }
+                for socket in sockets { try socket.send((0..<65).map { Self.get("/\($0)") }.joined()) }
+                // It goes in the middle of its answers.
+                sockets[4].close()
+                for socket in sockets[..<4] {
+                    for number in 0..<65 { #expect(try socket.receiveResponse().body == "GET /\(number) ") }
+                }
+            }
+        }
+        #expect(work.count >= 4 * 65 * 2)
+    }
+
     /// RFC 9112 section 9.6.
     @Test(arguments: ["GET /2 HTTP/1.1\r\nHost: x\r\n\r\n", "\0\0\0", "GET / HTTP/1.1\n"])
     func answersNothingAfterTheRequestThatEndsTheConnection(rest: String) async throws {
@@ -143,4 +172,11 @@ import Testing
             #expect(server.server.statistics.requests == 10_000)
         }
     }
+}
+
+private final class CountedWork: BatchedWork {
+    private let performed = Mutex(0)
+    var count: Int { performed.withLock { $0 } }
+
+    func perform() { performed.withLock { $0 += 1 } }
 }

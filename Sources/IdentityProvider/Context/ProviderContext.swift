@@ -33,6 +33,7 @@ package final class ProviderContext: Sendable {
     package let logger: Logger
     package let metrics: MetricsRegistry
     let signer: TokenSigner
+    let batches: any Batching
     package let refreshTokens: RefreshTokenCodec
     private let settings: Mutex<Settings>
     /// What the store has of everybody's stays, by their keys.
@@ -86,7 +87,8 @@ package final class ProviderContext: Sendable {
         logger = environment.logger
         metrics = environment.metrics
         requests = RequestRecords(capacity: configuration.recordedRequests, alarm: environment.alarm)
-        signer = TokenSigner(keyRing: keyRing)
+        batches = environment.batches
+        signer = TokenSigner(keyRing: keyRing, batches: environment.batches)
         refreshTokens = RefreshTokenCodec(secret: secrets.derived(for: "refresh tokens"))
         settings = Mutex(Settings(configuration, configured: configuration))
     }

@@ -19,6 +19,8 @@ package struct ProviderEnvironment: Sendable {
     package var metrics: MetricsRegistry
     /// Ends what waits.
     package var alarm: any Alarm = NoAlarm()
+    /// Where signatures are made together.
+    package var batches: any Batching = NoBatching()
     /// Asked at every checkpoint that a request passes.
     package var checkpointListener: (any CheckpointListener)?
     /// Tenants at once. Anybody can make one up, and each costs memory and keys.

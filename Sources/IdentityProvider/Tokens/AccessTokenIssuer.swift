@@ -8,7 +8,7 @@ struct AccessTokenIssuer: Sendable {
     let context: ProviderContext
 
     func issue(_ order: AccessTokenOrder) async throws(OAuthError) -> AccessToken {
-        guard isOpaque(order.client) else { return try signed(order) }
+        guard isOpaque(order.client) else { return try await signed(order) }
         let made = try opaque(order)
         try await context.storing { store throws(StoreError) in try await store.keep(made.record, named: made.digest) }
         return made.token
@@ -53,10 +53,10 @@ struct AccessTokenIssuer: Sendable {
         }
     }
 
-    private func signed(_ order: AccessTokenOrder) throws(OAuthError) -> AccessToken {
+    private func signed(_ order: AccessTokenOrder) async throws(OAuthError) -> AccessToken {
         let terms = terms(of: order)
         let algorithm = order.client.metadata.accessTokenAlgorithm ?? context.configuration.accessTokens.algorithm
-        let token = try context.signer.sign(
+        let token = try await context.signer.sign(
             .accessToken, with: algorithm, expiring: Timestamp(secondsSinceEpoch: terms.expiry), at: order.now
         ) { writer in
             writer.members(overriddenBy: order.overridingClaims) { write(order, terms, to: &$0) }

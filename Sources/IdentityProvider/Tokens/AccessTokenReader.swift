@@ -54,20 +54,24 @@ package struct AccessTokenReader: Sendable {
     }
 
     /// A token that was ours, whatever has become since of what it stands for.
-    private struct Found: Sendable {
+    fileprivate struct Found: Sendable {
         let facts: AccessTokenFacts
         let isInTime: Bool
     }
 
     private func found(_ token: String, at now: Timestamp) async throws(OAuthError) -> Found? {
-        guard Self.isOpaque(token) else { return signed(token, at: now) }
+        guard Self.isOpaque(token) else {
+            let reading = PendingReading(of: token, by: self, at: now)
+            await context.batches.perform(reading)
+            return reading.found
+        }
         let record = try await context.storing { store throws(StoreError) in
             try await store.accessToken(named: TokenDigest(of: token), at: now - Self.longestPast)
         }
         return record.map { Found(facts: $0.facts, isInTime: $0.isGood(at: now)) }
     }
 
-    private func signed(_ token: String, at now: Timestamp) -> Found? {
+    fileprivate func signed(_ token: String, at now: Timestamp) -> Found? {
         var policy = JWTPolicy(
             issuer: .unchecked, audience: .unchecked, type: .exactly(TokenType.accessToken.header),
             requiredClaims: ["exp", "iat", "sub", "jti", "client_id"])
@@ -105,6 +109,22 @@ package struct AccessTokenReader: Sendable {
         else { return nil }
         return family
     }
+}
+
+/// A token that is read with those of others, whatever its algorithm: which that is, only reading it tells.
+private final class PendingReading: BatchedWork, @unchecked Sendable {
+    private let token: String
+    private let reader: AccessTokenReader
+    private let now: Timestamp
+    private(set) var found: AccessTokenReader.Found?
+
+    init(of token: String, by reader: AccessTokenReader, at now: Timestamp) {
+        self.token = token
+        self.reader = reader
+        self.now = now
+    }
+
+    func perform() { found = reader.signed(token, at: now) }
 }
 
 extension AccessTokenFacts {

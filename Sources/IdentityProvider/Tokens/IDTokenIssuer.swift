@@ -7,14 +7,14 @@ import Primitives
 struct IDTokenIssuer: Sendable {
     let context: ProviderContext
 
-    func issue(_ order: IDTokenOrder) throws(OAuthError) -> String {
+    func issue(_ order: IDTokenOrder) async throws(OAuthError) -> String {
         let policy = context.configuration.idTokens
         let algorithm = order.client.metadata.idTokenAlgorithm ?? policy.algorithm
         let issuedAt = order.now.secondsSinceEpoch
         let expiry = min(
             issuedAt + (order.client.metadata.idTokenLifetime ?? policy.lifetime).inSeconds,
             order.latestExpiry?.secondsSinceEpoch ?? .max)
-        return try context.signer.sign(
+        return try await context.signer.sign(
             .idToken, with: algorithm, for: order.client, expiring: Timestamp(secondsSinceEpoch: expiry), at: order.now
         ) { writer in
             writer.members(overriddenBy: order.overridingClaims) { write(order, algorithm, issuedAt, expiry, to: &$0) }

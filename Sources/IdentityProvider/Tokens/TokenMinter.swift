@@ -140,7 +140,7 @@ struct TokenMinter: Sendable {
             identity.accessToken = accessToken.text
             identity.claims = claims.claims(for: .idToken(withAccessToken: true))
             identity.overridingClaims = order.override?.idTokenClaims
-            response.idToken = try idTokens.issue(identity)
+            response.idToken = try await idTokens.issue(identity)
         }
         tell(of: response.accessToken, to: order.client, response, family: terms.id)
         return response
@@ -180,7 +180,7 @@ struct TokenMinter: Sendable {
             // OpenID Connect Core section 5.4: without an access token the claims have no other way.
             identity.claims = claims.claims(for: .idToken(withAccessToken: order.responseType != .idToken))
             identity.overridingClaims = order.override?.idTokenClaims
-            tokens.idToken = try idTokens.issue(identity)
+            tokens.idToken = try await idTokens.issue(identity)
         }
         context.checkpoints.events.record(
             .issued(
@@ -217,7 +217,7 @@ extension TokenMinter {
     func idToken(
         for client: Client, terms: FamilyTerms, scope: Scope, grant: String, actor: JSON?, latestExpiry: Timestamp?,
         override: TokenOverride?, as issuer: PreparedIssuer, at now: Timestamp
-    ) throws(OAuthError) -> AccessToken {
+    ) async throws(OAuthError) -> AccessToken {
         let subject = context.subjects.subject(of: terms.userID, for: client)
         var order = IDTokenOrder(client: client, terms: terms, subject: subject, issuer: issuer, now: now)
         order.claims = ClaimAssembler(
@@ -230,7 +230,7 @@ extension TokenMinter {
         let lifetime = (client.metadata.idTokenLifetime ?? context.configuration.idTokens.lifetime).inSeconds
         let left = latestExpiry.map { $0.secondsSinceEpoch - now.secondsSinceEpoch } ?? .max
         return AccessToken(
-            text: try idTokens.issue(order), identifier: "-", keyID: nil, lifetimeSeconds: min(lifetime, left),
+            text: try await idTokens.issue(order), identifier: "-", keyID: nil, lifetimeSeconds: min(lifetime, left),
             confirmation: nil, isUsedForAccess: false)
     }
 }

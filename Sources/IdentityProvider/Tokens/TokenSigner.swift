@@ -6,6 +6,7 @@ import Primitives
 /// with that client's secret (OpenID Connect Core section 10.1).
 struct TokenSigner: Sendable {
     let keyRing: KeyRing
+    let batches: any Batching
 
     struct SignedToken: Sendable {
         let text: String
@@ -15,10 +16,11 @@ struct TokenSigner: Sendable {
     func sign(
         _ type: TokenType, with algorithm: SignatureAlgorithm, expiring expiry: Timestamp, at now: Timestamp,
         claims: (inout JSONWriter) -> Void
-    ) throws(OAuthError) -> SignedToken {
+    ) async throws(OAuthError) -> SignedToken {
         do {
             let key = try keyRing.signingKey(for: algorithm, coveringTokensUntil: expiry, at: now)
-            return SignedToken(text: try key.signer(for: type).sign(claims: claims), keyID: key.keyID)
+            let text = try await key.signer(for: type).sign(in: batches, claims: claims)
+            return SignedToken(text: text, keyID: key.keyID)
         } catch {
             throw Self.failure(error)
         }
@@ -28,9 +30,9 @@ struct TokenSigner: Sendable {
     func sign(
         _ type: TokenType, with algorithm: SignatureAlgorithm, for client: Client, expiring expiry: Timestamp,
         at now: Timestamp, claims: (inout JSONWriter) -> Void
-    ) throws(OAuthError) -> SignedToken {
+    ) async throws(OAuthError) -> SignedToken {
         guard algorithm.isSymmetric else {
-            return try sign(type, with: algorithm, expiring: expiry, at: now, claims: claims)
+            return try await sign(type, with: algorithm, expiring: expiry, at: now, claims: claims)
         }
         do {
             let key = try SigningKey(client.secretKey(), algorithm: algorithm)

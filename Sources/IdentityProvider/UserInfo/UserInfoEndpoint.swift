@@ -68,14 +68,14 @@ struct UserInfoEndpoint: Endpoint {
             report(error.error, to: request)
             return error.response
         }
-        var response = try response(for: token, as: issuer, at: now)
+        var response = try await response(for: token, as: issuer, at: now)
         for field in fields { response.head.headerFields[field.name] = field.value }
         return response
     }
 
     private func response(
         for token: AccessTokenReader.Active, as issuer: PreparedIssuer, at now: Timestamp
-    ) throws(OAuthError) -> ServerResponse {
+    ) async throws(OAuthError) -> ServerResponse {
         // Section 5.3: the access token comes from an authentication request of OpenID Connect.
         guard token.facts.scope.contains("openid") else {
             throw OAuthError(.insufficientScope, "the access token was not given for the scope openid")
@@ -89,7 +89,7 @@ struct UserInfoEndpoint: Endpoint {
             return ServerResponse(
                 status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(JSON.object(claims).serialised()))
         }
-        return try signed(claims, with: algorithm, for: token.client, as: issuer, at: now)
+        return try await signed(claims, with: algorithm, for: token.client, as: issuer, at: now)
     }
 
     /// Section 5.3.2: `sub` MUST always be there, and is that of the ID token. What is known of a user is never a claim of
@@ -108,8 +108,8 @@ struct UserInfoEndpoint: Endpoint {
     private func signed(
         _ claims: JSONObject, with algorithm: SignatureAlgorithm, for client: Client, as issuer: PreparedIssuer,
         at now: Timestamp
-    ) throws(OAuthError) -> ServerResponse {
-        let token = try context.signer.sign(
+    ) async throws(OAuthError) -> ServerResponse {
+        let token = try await context.signer.sign(
             .userInfo, with: algorithm, for: client, expiring: now + Self.verificationTime, at: now
         ) { writer in
             writer.member("iss", issuer.identifier)

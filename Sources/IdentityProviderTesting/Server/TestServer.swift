@@ -41,6 +41,7 @@ final class TestServer: Sendable {
             var environment = ProviderEnvironment(
                 clock: SystemWallClock(), random: SystemRandom(), keySupply: ImmediateKeySupply(policy: policy))
             environment.alarm = group
+            environment.batches = group
             provider = try await IdentityProvider(configuration: configuration, environment: environment)
         } catch {
             throw IdentityProviderTestingError(.badConfiguration, "\(error)")

@@ -23,6 +23,10 @@ package enum SignatureAlgorithm: String, CaseIterable, Sendable, Hashable {
     package var isSymmetric: Bool {
         if case .hmac = mechanism { true } else { false }
     }
+
+    /// Whether a signature takes so little time, and so large a table, that it pays to make several one right after the
+    /// other. The others have no table, or take so long that it makes no difference.
+    package var isFasterInBatches: Bool { self == .es256 || self == .edDSA }
 }
 
 extension SignatureAlgorithm: CustomStringConvertible {

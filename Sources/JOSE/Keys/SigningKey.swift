@@ -71,18 +71,13 @@ package struct SigningKey: Sendable {
 
     /// The signature over the message.
     package func sign(_ message: Span<UInt8>) throws(JWSError) -> [UInt8] {
-        var signature: [UInt8] = []
-        signature.reserveCapacity(signatureByteCount)
-        try append(signatureOf: message, to: &signature)
-        return signature
-    }
-
-    /// Appends the signature over the message, and nothing when it throws.
-    package func append(signatureOf message: Span<UInt8>, to output: inout [UInt8]) throws(JWSError) {
         switch mechanism {
-        case .hmac(let hmac): hmac.append(codeFor: message, to: &output)
+        case .hmac(let hmac):
+            var code: [UInt8] = []
+            hmac.append(codeFor: message, to: &code)
+            return code
         case .signer(let signer):
-            do { try signer.append(signatureOf: message, to: &output) } catch { throw .signingFailed(error) }
+            do { return try signer.sign(message) } catch { throw .signingFailed(error) }
         }
     }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Primitives
 import Synchronization
 
 /// One thread that waits on its own epoll and runs what becomes ready: descriptors, timers, and the jobs of the
@@ -23,6 +24,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
     private var runningJobs: [UnownedJob] = []
     private var finishers: [any EventReceiver] = []
+    @exclusivity(unchecked) private var batch: [Batched] = []
+    private var runningBatch: [Batched] = []
     @exclusivity(unchecked) private var isJobAwaited = false
     @exclusivity(unchecked) private var awaitedJob: UnownedJob?
     private(set) var now = MonotonicInstant.now()
@@ -35,6 +38,14 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         var generation: UInt32 = 0
     }
 
+    /// A piece of work, and the task that waits for it.
+    private struct Batched {
+        let work: any BatchedWork
+        let waiter: UnsafeContinuation<Void, Never>
+    }
+
+    /// How many pieces of work wait for each other at most, so that the first does not wait for long.
+    private static let batchLimit = 32
     /// How many receivers may wait for the end of a round, so that none of them waits for long.
     private static let finisherBatch = 16
     /// Events taken from epoll at once.
@@ -189,6 +200,13 @@ extension EventLoop {
         finishers.append(receiver)
     }
 
+    /// Does the work when the events at hand are delivered, or when much of it has come together, one piece right after the
+    /// other, and lets those who wait go on then. *On the loop.*
+    func addToBatch(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>) {
+        preconditionCurrent()
+        batch.append(Batched(work: work, waiter: waiter))
+    }
+
     /// Runs `action` on the loop once `deadline` has come. *On the loop.*
     @discardableResult
     package func schedule(at deadline: MonotonicInstant, _ action: @escaping () -> Void) -> TimerID {
@@ -214,9 +232,13 @@ extension EventLoop {
                 let count = epoll_wait(epoll, events.baseAddress, Int32(Self.eventBatch), timeout())
                 now = .now()
                 round &+= 1
-                for index in 0..<max(0, Int(count)) { deliver(events[index]) }
+                for index in 0..<max(0, Int(count)) {
+                    deliver(events[index])
+                    runFullBatch()
+                }
                 runJobs()
                 while let action = timers.popDue(at: now) { action() }
+                runBatch()
                 finishRound()
             }
         }
@@ -230,15 +252,16 @@ extension EventLoop {
         repeat {
             runInbox()
             runJobs()
+            runBatch()
             finishRound()
             for index in registrations.indices { registrations[index].receiver = nil }
             timers = TimerHeap()
-        } while !(jobs.isEmpty && inbox.close())
+        } while !(jobs.isEmpty && batch.isEmpty && inbox.close())
     }
 
     /// Milliseconds until something is due, rounded up; -1 for ever.
     private func timeout() -> Int32 {
-        if !jobs.isEmpty { return 0 }
+        if !jobs.isEmpty || !batch.isEmpty { return 0 }
         guard let deadline = timers.nextDeadline() else { return -1 }
         let wait = deadline.nanoseconds - MonotonicInstant.now().nanoseconds
         return wait <= 0 ? 0 : Int32(min((wait + 999_999) / 1_000_000, 3_600_000))
@@ -250,6 +273,20 @@ extension EventLoop {
         let index = Int(mark & 0xFFFF_FFFF)
         guard registrations[index].generation == UInt32(mark >> 32) else { return }
         registrations[index].receiver?.receive(EventSet(rawValue: event.events))
+    }
+
+    /// Does all the work there is before anybody who waited for some goes on. What they ask for then waits for another
+    /// batch, so that descriptors get their turn.
+    private func runBatch() {
+        guard !batch.isEmpty else { return }
+        swap(&batch, &runningBatch)
+        for item in runningBatch { item.work.perform() }
+        for item in runningBatch { resumeNow { item.waiter.resume() } }
+        runningBatch.removeAll(keepingCapacity: true)
+    }
+
+    private func runFullBatch() {
+        if batch.count >= Self.batchLimit { runBatch() }
     }
 
     private func finishRound() {
@@ -265,7 +302,10 @@ extension EventLoop {
     }
 
     private func runInbox() {
-        for work in inbox.takeAll() { perform(work) }
+        for work in inbox.takeAll() {
+            perform(work)
+            runFullBatch()
+        }
     }
 
     private func perform(_ work: Inbox.Work) {
@@ -279,7 +319,10 @@ extension EventLoop {
     private func runJobs() {
         guard !jobs.isEmpty else { return }
         swap(&jobs, &runningJobs)
-        for job in runningJobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        for job in runningJobs {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            runFullBatch()
+        }
         runningJobs.removeAll(keepingCapacity: true)
     }
 }

@@ -128,7 +128,8 @@ extension ServerConnection {
         answering = nil
         whenGone = nil
         responseEnded(announcedClose: answered.announcesClose)
-        pump()
+        // What others answer in this round goes out with it.
+        pump(mayWrite: false)
     }
 
     private func record(of answered: Answering) -> AccessRecord {

@@ -93,13 +93,15 @@ final class ServerConnection: EventReceiver, @unchecked Sendable {
 
 extension ServerConnection {
     /// Does all that can be done now.
-    func pump() {
+    ///
+    /// - Parameter mayWrite: whether the socket may take something again, and is to be asked at once.
+    func pump(mayWrite: Bool = true) {
         guard !isPumping, phase != .closed else { return }
         isPumping = true
         defer { isPumping = false }
         if phase == .lingering { return discardInput() }
         guard finishHandshake() else { return }
-        if output.pendingCount > 0 { flush() }
+        if mayWrite, output.pendingCount > 0 { flush() }
         proceed()
         var reads = 0
         while isReadable, phase == .open, mayTakeInput {

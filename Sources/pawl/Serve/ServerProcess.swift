@@ -132,6 +132,7 @@ struct ServerProcess {
             clock: clock, random: SystemRandom(), keySupply: keys, outbound: try makeOutboundClient(on: group),
             logger: logger, metrics: metrics ?? MetricsRegistry())
         environment.alarm = group
+        environment.batches = group
         if let data {
             environment.makeStore = { data.store(of: $0) }
             environment.makeSecret = { data.secret(of: $0) }

@@ -21,7 +21,7 @@ struct ProviderUnderTest {
         issuer: IssuerPolicy = .followsHost, clients: [Client]? = nil, users: [User] = [], key: SigningKey? = nil,
         lifetime: Duration = .seconds(300), audience: AccessTokenPolicy.Audience = .issuer,
         crossOrigin: CrossOriginPolicy = .loopback, outbound: any OutboundRequests = .none,
-        store: (any ProviderStore)? = nil, alarm: any Alarm = NoAlarm(),
+        store: (any ProviderStore)? = nil, alarm: any Alarm = NoAlarm(), batches: any Batching = NoBatching(),
         listener: (any CheckpointListener)? = nil, keySupply: (any KeySupply)? = nil,
         secret: Secret? = nil,
         configure: (inout ProviderConfiguration) -> Void = { _ in }
@@ -43,6 +43,7 @@ struct ProviderUnderTest {
             makeStore: { store ?? MemoryStore() }, outbound: outbound,
             logger: Logger(level: .debug, format: .json, sink: log, clock: clock), metrics: metrics)
         environment.alarm = alarm
+        environment.batches = batches
         environment.checkpointListener = listener
         if let secret { environment.makeSecret = { _ in secret } }
         provider = try await IdentityProvider(

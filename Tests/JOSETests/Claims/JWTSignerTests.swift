@@ -1,5 +1,6 @@
 import JOSE
 import Primitives
+import Synchronization
 import Testing
 
 @Suite struct JWTSignerTests {
@@ -60,5 +61,31 @@ import Testing
             }
             try await group.waitForAll()
         }
+    }
+
+    /// The algorithms whose signatures are made together, and no other.
+    @Test(arguments: SignatureAlgorithm.allCases)
+    func waitsForABatchOnlyWhereThatIsFaster(_ algorithm: SignatureAlgorithm) async throws {
+        let signer = JWTSigner(key: TestKeys.key(algorithm), type: "JWT")
+        let batches = CountedBatches()
+        let token = try await signer.sign(in: batches) { $0.member("sub", "alice") }
+        #expect(batches.count == (algorithm == .es256 || algorithm == .edDSA ? 1 : 0))
+        let policy = JWTPolicy(issuer: .unchecked, audience: .unchecked, requiredClaims: [])
+        let verified = try policy.verify(token, keys: TestKeys.everything, at: Timestamp(secondsSinceEpoch: 0))
+        #expect(verified.claims.subject == "alice")
+        // These two make the same signature each time.
+        if algorithm == .edDSA || algorithm == .rs256 {
+            #expect(try token == signer.sign { $0.member("sub", "alice") })
+        }
+    }
+}
+
+private final class CountedBatches: Batching {
+    private let performed = Mutex(0)
+    var count: Int { performed.withLock { $0 } }
+
+    func perform(_ work: any BatchedWork) async {
+        performed.withLock { $0 += 1 }
+        work.perform()
     }
 }

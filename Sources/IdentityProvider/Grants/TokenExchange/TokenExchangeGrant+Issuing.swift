@@ -106,7 +106,7 @@ extension TokenExchangeGrant {
         guard case .user(let userID) = order.subject.party else {
             throw OAuthError(.invalidRequest, "an ID token is about a user, and the subject_token is about a client")
         }
-        let token = try minter.idToken(
+        let token = try await minter.idToken(
             for: order.client, terms: idTokenTerms(of: userID, order), scope: order.scope, grant: Self.type,
             actor: order.actor, latestExpiry: order.subject.expires, override: order.request.override,
             as: order.request.issuer, at: order.now)

@@ -95,7 +95,7 @@ struct BackChannelLogout: Sendable {
         }
         let token: String
         do throws(OAuthError) {
-            token = try tokens.token(
+            token = try await tokens.token(
                 for: recipient.client, of: recipient.login, as: name, at: context.clock.now())
         } catch { throw .notSigned(error) }
         let form = FormParameters([("logout_token", token)])

@@ -14,10 +14,10 @@ struct LogoutTokenIssuer: Sendable {
     /// user, this session. `nonce` MUST NOT be there, so that it can never pass for an ID token.
     func token(
         for client: Client, of login: Login, as issuer: String, at now: Timestamp
-    ) throws(OAuthError) -> String {
+    ) async throws(OAuthError) -> String {
         let algorithm = client.metadata.idTokenAlgorithm ?? context.configuration.idTokens.algorithm
         let expiry = now + Self.lifetime
-        return try context.signer.sign(.logoutToken, with: algorithm, for: client, expiring: expiry, at: now) {
+        return try await context.signer.sign(.logoutToken, with: algorithm, for: client, expiring: expiry, at: now) {
             writer in
             writer.member("iss", issuer)
             writer.member("sub", context.subjects.subject(of: login.userID, for: client))

@@ -1,0 +1,23 @@
+/// Work of which several pieces are done one right after the other.
+package protocol BatchedWork: AnyObject, Sendable {
+    /// Does the work, and keeps what came of it for whoever waits. Called once, and waits for nothing.
+    func perform()
+}
+
+/// Does the like work of many tasks one right after the other, where each task by itself would do it amid much else.
+///
+/// A processor is much faster in what it has just done, for the code and its tables are at hand. What takes little time and
+/// needs much at hand, such as a signature over a curve, is worth waiting for until the requests at hand have come as far.
+///
+/// Handed in like the time itself: when a batch is over, only an event loop knows.
+package protocol Batching: Sendable {
+    /// Has the work done, and waits until it is.
+    func perform(_ work: any BatchedWork) async
+}
+
+/// Does everything at once: where there is no loop, there is nobody to be done with.
+package struct NoBatching: Batching {
+    package init() {}
+
+    package func perform(_ work: any BatchedWork) async { work.perform() }
+}
