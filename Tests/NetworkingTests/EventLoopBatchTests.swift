@@ -97,6 +97,18 @@ import Testing
             ])
     }
 
+    /// Somebody who asks again and again keeps nobody else from being heard.
+    @Test func givesOthersTheirTurnBetweenBatches() async throws {
+        let diary = Diary()
+        await atOnce(1) { [group, loop] _ in
+            loop.executeLater { diary.note(.wentOn(0)) }
+            for number in 0..<100 { await group.perform(Entry(.done(number), in: diary)) }
+        }
+        #expect(diary.lines.count == 101)
+        let turn = try #require(diary.lines.firstIndex(of: .wentOn(0)))
+        #expect(turn < 3)
+    }
+
     /// On none of the loops there is nobody to be done with.
     @Test func doesTheWorkOfAStrangerAtOnce() async {
         let diary = Diary()

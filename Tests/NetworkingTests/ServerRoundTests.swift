@@ -1,6 +1,8 @@
 import Foundation
 import HTTPMessages
 import Networking
+import Primitives
+import Synchronization
 import Testing
 
 /// What is answered in one round of a loop goes out at its end. The loop is held up here until everything has come that
@@ -10,9 +12,13 @@ import Testing
 
     /// Holds the server's only loop up until `body` is done.
     private static func holding(_ server: TestServer, _ body: () throws -> Void) rethrows {
-        let hold = DispatchSemaphore(value: 0)
+        let (isHeld, hold) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         defer { hold.signal() }
-        server.group.loops[0].execute { hold.wait() }
+        server.group.loops[0].execute {
+            isHeld.signal()
+            hold.wait()
+        }
+        isHeld.wait()
         try body()
     }
 
@@ -36,6 +42,36 @@ import Testing
                 }
             }
         }
+    }
+
+    /// And so where each of them has waited, as long as that took no longer than the round.
+    @Test func sendsNothingBeforeAllThatWaitedInTheRoundHaveAnswered() async throws {
+        let running = Mutex<TestServer?>(nil)
+        let sent = Mutex<[Int]>([])
+        let count = 8
+        try await withServer(
+            answer: { request in
+                guard let server = running.withLock({ $0 }) else { return await TestServer.echo(request) }
+                await server.group.perform(NoWork())
+                sent.withLock { $0.append(server.server.statistics.bytesSent) }
+                return await TestServer.echo(request)
+            }
+        ) { server in
+            running.withLock { $0 = server }
+            let sockets = try (0..<count).map { _ in try server.connect() }
+            try await server.wait { $0.openConnections == count }
+            try Self.holding(server) {
+                for socket in sockets { try socket.send(Self.get) }
+            }
+            try await onThread {
+                for socket in sockets {
+                    let response = try socket.receiveResponse()
+                    #expect(response.body == "GET /a ")
+                }
+            }
+            running.withLock { $0 = nil }
+        }
+        #expect(sent.withLock { $0 } == Array(repeating: 0, count: count))
     }
 
     @Test func servesOnWhenSomeOfThemHaveGoneMeanwhile() async throws {
@@ -92,4 +128,8 @@ import Testing
         #expect(await draining.value == 0)
         server.group.shutdown()
     }
+}
+
+private final class NoWork: BatchedWork {
+    func perform() {}
 }

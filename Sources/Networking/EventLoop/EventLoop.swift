@@ -44,7 +44,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         let waiter: UnsafeContinuation<Void, Never>
     }
 
-    /// How many pieces of work wait for each other at most, so that the first does not wait for long.
+    /// With so many pieces of work a batch is begun before the round ends, so that the first does not wait for long.
     private static let batchLimit = 32
     /// How many receivers may wait for the end of a round, so that none of them waits for long.
     private static let finisherBatch = 16
