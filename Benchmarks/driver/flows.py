@@ -14,6 +14,8 @@ from .settings import BUSY_RATE, CONNECTIONS, SATURATED, SESSIONS_BEFORE_MEMORY,
 from .table import Table
 
 MARK = 0.70
+# Ours, and beside nginx alone: whoever verifies each time reaches 0.1.
+KNOWN_MARK = 0.25
 REFRESH_ROW = "refresh with ID token, ES256"
 # The smallest answer of the server.
 SMALL = "/health"
@@ -56,15 +58,28 @@ function response(status, headers, body)
 end
 """
 
-INTROSPECT = """
-wrk.method = "POST"
-wrk.headers["Content-Type"] = form["Content-Type"]
-wrk.headers["Authorization"] = form["Authorization"]
-wrk.body = "token=%s"
+# Each of these tokens in its turn: one that is known to the server, or so many that it has forgotten each when it comes again.
+# It keeps 1,024 (AccessTokenVerifier), and those who ask for different things ask about different tokens. One thread alone may
+# drive this: two would go through the tokens one behind the other.
+IN_TURN = """
+local tokens = {%s}
+local place = 0
+local function turn()
+  place = place %% #tokens + 1
+  return tokens[place]
+end
+"""
+KNOWN_TOKENS = 1
+NEW_TOKENS = 4096
+
+INTROSPECT = HEADERS + IN_TURN + """
+function request() return wrk.format("POST", "/introspect", form, "token=" .. turn()) end
 """
 
-USERINFO = """
-wrk.headers["Authorization"] = "Bearer %s"
+USERINFO = IN_TURN + """
+local bearer = {}
+for _, token in ipairs(tokens) do bearer[token] = {["Authorization"] = "Bearer " .. token} end
+function request() return wrk.format("GET", "/userinfo", bearer[turn()]) end
 """
 
 
@@ -73,18 +88,22 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
     limits: dict[str, list[dict]] = {}
     with processes.pawl(pawl, folder, cores, "--auto-login", "--token-lifetime", "1h") as server:
         with processes.nginx(answers(server), folder, cores) as nginx:
+            progress(f"users' tokens, {NEW_TOKENS:,} to ask about")
+            new = [lua([tokens(server)["access_token"] for _ in range(NEW_TOKENS)]) for _ in range(2)]
             for number in range(settings.wrk_rounds):
                 progress(f"users' tokens, round {number + 1} of {settings.wrk_rounds}")
                 brought = [tokens(server) for _ in range(CONNECTIONS * 2)]
-                refresh = ", ".join(json.dumps(answer["refresh_token"]) for answer in brought)
-                access = brought[0]["access_token"]
+                refresh = lua([answer["refresh_token"] for answer in brought])
+                known = lua([answer["access_token"] for answer in brought[:KNOWN_TOKENS]])
                 small = load.drive(server, SMALL, "", settings.wrk_seconds, folder, cores)
                 rates.setdefault("small", []).append(small)
                 for name, path, script in [
                     ("code", "/", CODE_FLOW),
                     ("refresh", "/token", HEADERS + REFRESH % refresh),
-                    ("introspection", "/introspect", HEADERS + INTROSPECT % access),
-                    ("userinfo", "/userinfo", USERINFO % access),
+                    ("introspection", "/introspect", INTROSPECT % new[0]),
+                    ("introspection again", "/introspect", INTROSPECT % known),
+                    ("userinfo", "/userinfo", USERINFO % new[1]),
+                    ("userinfo again", "/userinfo", USERINFO % known),
                 ]:
                     for peer, results in [(server, rates), (nginx, limits)]:
                         driven = load.drive(peer, path, script, settings.wrk_seconds, folder, cores)
@@ -98,10 +117,10 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
     def middle(results: list[dict], what: str = "rate") -> float:
         return median([result[what] for result in results])
 
-    def add(figure: str, name: str, requests: int, seconds: float) -> None:
+    def add(figure: str, name: str, requests: int, seconds: float, mark: float = MARK) -> None:
         """Against the same messages from a server that only sends them, and the signatures that are owed."""
         exchanges = requests / middle(limits[name])
-        row = table.add(figure, "/s", middle(rates[name]) / requests, 1 / (seconds + exchanges), MARK,
+        row = table.add(figure, "/s", middle(rates[name]) / requests, 1 / (seconds + exchanges), mark,
                         details={"ours": rates[name], "exchanges": limits[name]})
         busy, others = middle(rates[name], "busy"), middle(limits[name], "busy")
         if min(busy, others) < SATURATED:
@@ -113,8 +132,10 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
     # Two exchanges; an access token and an ID token are signed.
     add("code flow to tokens, ES256", "code", 2, 2 * sign)
     add(REFRESH_ROW, "refresh", 1, 2 * sign)
-    add("introspection, ES256", "introspection", 1, verify)
-    add("userinfo, ES256", "userinfo", 1, verify)
+    # Nobody has to verify a token twice, so that nothing but the exchange is owed for one that is known.
+    for name in ("introspection", "userinfo"):
+        add(f"{name}, ES256", name, 1, verify)
+        add(f"{name}, token seen before", f"{name} again", 1, 0, KNOWN_MARK)
 
     # Of all connections at once, one waits for all others, here and there: on the mean as long as their number takes. A slow
     # one waits longer. The limit is a request of this length that is slow as often as the smallest one of the same server,
@@ -125,6 +146,11 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
     mean = 1 / median([result["rate"] for result in rates["refresh"]])
     table.add(f"p99 of refresh, {CONNECTIONS} connections", "µs", tail(rates["refresh"]) * mean,
               tail(rates["small"]) * mean, MARK, is_time=True, details={"ours": rates["refresh"], "limit": rates["small"]})
+
+
+def lua(texts: list[str]) -> str:
+    """What a table of Lua has between its braces."""
+    return ", ".join(json.dumps(text) for text in texts)
 
 
 def answers(server: processes.Server) -> dict[str, processes.Answer]:

@@ -30,8 +30,7 @@ struct IntrospectionEndpoint: Endpoint {
         var response: ServerResponse
         do throws(OAuthError) {
             let answer = try await answer(to: request, as: issuer, trace)
-            response = ServerResponse(
-                status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(JSON.object(answer).serialised()))
+            response = ServerResponse(status: .ok, headerFields: ResponseFields.neverStored, body: .bytes(answer))
         } catch {
             context.logger.refused("introspection.refused", error, request)
             response = ErrorResponse.response(for: error)
@@ -42,34 +41,46 @@ struct IntrospectionEndpoint: Endpoint {
 
     private func answer(
         to request: ServerRequest, as issuer: PreparedIssuer, _ trace: FamilyTrace
-    ) async throws(OAuthError) -> JSONObject {
+    ) async throws(OAuthError) -> [UInt8] {
         let now = context.clock.now()
         let question = try await TokenQuestion(request, to: path, as: issuer, at: now, by: authenticator)
         if let token = context.refreshTokens.read(question.token) {
             trace.present(token.family, token.node)
-            return try await members(of: token, askedBy: question.client, as: issuer, at: now) ?? Self.inactive
+            let members = try await members(of: token, askedBy: question.client, as: issuer, at: now)
+            return members.map { JSON.object($0).serialised() } ?? Self.inactive
         }
-        return try await accessTokens.active(question.token, at: now, notingIn: trace).map(members) ?? Self.inactive
+        return try await accessTokens.active(question.token, at: now, notingIn: trace).map(body) ?? Self.inactive
     }
 
-    private static var inactive: JSONObject { ["active": false] }
+    private static let inactive = Array(#"{"active":false}"#.utf8)
 
     /// Section 2.2. The claims of the token, which are the same whether it is signed or opaque, and what they do not say.
-    private func members(of token: AccessTokenReader.Active) -> JSONObject {
-        var members: JSONObject = ["active": true]
-        // Section 2.2 gives `username` a meaning of its own, which a claim of that name does not have: here it is said by
-        // the provider alone. A token may have it, for there it is nobody's.
-        for (name, value) in token.facts.claims where !sameText(name, "username") { members[name] = value }
-        members["active"] = true
-        members["token_type"] = .string(AccessToken.type(boundTo: token.facts.confirmation))
-        if let family = token.family { addUsername(of: family.terms, for: token.client, to: &members) }
-        return members
+    private func body(for token: AccessTokenReader.Active) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 512)
+        writer.beginObject()
+        writer.member("active", true)
+        for (name, value) in token.facts.claims where !Self.saysItself(name) {
+            writer.name(name)
+            writer.value(value)
+        }
+        writer.member("token_type", AccessToken.type(boundTo: token.facts.confirmation))
+        if let username = token.family.flatMap({ username(in: $0.terms, for: token.client) }) {
+            writer.member("username", username)
+        }
+        writer.endObject()
+        return writer.takeBytes()
+    }
+
+    /// Section 2.2 gives these a meaning of their own, which a claim of that name does not have: here they are said by the
+    /// provider alone. A token may have them, for there they are nobody's.
+    private static func saysItself(_ name: String) -> Bool {
+        sameText(name, "active") || sameText(name, "token_type") || sameText(name, "username")
     }
 
     /// Not where the client is to know the user by a name of its own: this one would tell what that hides (section 5).
-    private func addUsername(of terms: FamilyTerms, for client: Client, to members: inout JSONObject) {
-        guard client.metadata.subjectType == .shared, let user = context.users[id: terms.userID] else { return }
-        members["username"] = .string(user.username)
+    private func username(in terms: FamilyTerms, for client: Client) -> String? {
+        guard client.metadata.subjectType == .shared else { return nil }
+        return context.users[id: terms.userID]?.username
     }
 
     /// Judged on a copy: whoever asks whether a refresh token is good spends none.
@@ -90,7 +101,7 @@ struct IntrospectionEndpoint: Endpoint {
             "sub": .string(context.subjects.subject(of: terms.userID, for: client)),
             "iat": .number(JSONNumber(terms.began.secondsSinceEpoch)),
         ]
-        addUsername(of: terms, for: client, to: &members)
+        if let username = username(in: terms, for: client) { members["username"] = .string(username) }
         if !terms.scope.isEmpty { members["scope"] = .string(terms.scope.text) }
         if let expires = context.rotation(for: client).expiry(of: terms) {
             members["exp"] = .number(JSONNumber(expires.secondsSinceEpoch))

@@ -23,7 +23,7 @@ package final class KeyRing: Sendable {
     private struct Derived: Sendable {
         let preparedKeys: [PreparedKey]
         let published: CacheableDocument
-        let verificationKeys: VerificationKeySet
+        let verifier: AccessTokenVerifier
         let nextChange: Timestamp?
     }
 
@@ -99,10 +99,13 @@ package final class KeyRing: Sendable {
     }
 
     /// What verifies the tokens that the ring signed.
-    func verificationKeys(at now: Timestamp) -> VerificationKeySet {
+    func verificationKeys(at now: Timestamp) -> VerificationKeySet { accessTokenVerifier(at: now).keys }
+
+    /// What has verified access tokens with these keys, and will, until something is done to the ring.
+    func accessTokenVerifier(at now: Timestamp) -> AccessTokenVerifier {
         contents.withLock { contents in
             catchUp(&contents, to: now)
-            return contents.derived.verificationKeys
+            return contents.derived.verifier
         }
     }
 
@@ -125,7 +128,7 @@ package final class KeyRing: Sendable {
         return Derived(
             preparedKeys: state.keys.map { PreparedKey($0.key) },
             published: CacheableDocument(json: set.json(.publicOnly), maximumAge: policy.cacheLifetime),
-            verificationKeys: VerificationKeySet(state.keys.map(\.key.verificationKey)),
+            verifier: AccessTokenVerifier(keys: VerificationKeySet(state.keys.map(\.key.verificationKey))),
             nextChange: state.nextChange)
     }
 }

@@ -40,11 +40,11 @@ package struct ResourceSenderCheck: Sendable {
 
     /// - Parameters:
     ///   - confirmation: that of the token.
-    ///   - urls: the names of the URL that was asked.
+    ///   - urls: the names of the URL that was asked; nobody needs them but for a proof.
     /// - Returns: fields that belong on the answer, such as the next nonce.
     package func check(
         _ request: ServerRequest, presenting presentation: Presentation, boundTo confirmation: Confirmation?,
-        to urls: [TargetURL], at now: Timestamp
+        to urls: @autoclosure () -> [TargetURL], at now: Timestamp
     ) async throws(ResourceRefusal) -> HTTPFields {
         do throws(OAuthError) {
             switch confirmation {
@@ -58,7 +58,7 @@ package struct ResourceSenderCheck: Sendable {
                 try requireCertificate(thumbprint, of: request, presentation)
                 return [:]
             case .proofKey(let thumbprint):
-                return try await requireProof(thumbprint, of: request, presentation, to: urls, at: now)
+                return try await requireProof(thumbprint, of: request, presentation, to: urls(), at: now)
             }
         } catch {
             throw refusal(error, for: confirmation, presentation.scheme, at: now)

@@ -12,9 +12,6 @@ package struct AccessTokenReader: Sendable {
 
     /// What a token says; `nil` unless it is ours, of this time, not revoked, its client still there, and what it follows
     /// from alive.
-    ///
-    /// Its `iss` is not compared: a provider that is reached by several names gives tokens under one and is asked about
-    /// them under another. That its own key signed them is what makes them its own.
     package func facts(of token: String, at now: Timestamp) async throws(OAuthError) -> AccessTokenFacts? {
         try await active(token, at: now)?.facts
     }
@@ -54,16 +51,17 @@ package struct AccessTokenReader: Sendable {
     }
 
     /// A token that was ours, whatever has become since of what it stands for.
-    fileprivate struct Found: Sendable {
+    private struct Found: Sendable {
         let facts: AccessTokenFacts
         let isInTime: Bool
     }
 
     private func found(_ token: String, at now: Timestamp) async throws(OAuthError) -> Found? {
         guard Self.isOpaque(token) else {
-            let reading = PendingReading(of: token, by: self, at: now)
-            await context.batches.perform(reading)
-            return reading.found
+            guard let verified = await verified(token, at: now), let standing = verified.standing(at: now) else {
+                return nil
+            }
+            return Found(facts: verified.facts, isInTime: standing == .good)
         }
         let record = try await context.storing { store throws(StoreError) in
             try await store.accessToken(named: TokenDigest(of: token), at: now - Self.longestPast)
@@ -71,21 +69,12 @@ package struct AccessTokenReader: Sendable {
         return record.map { Found(facts: $0.facts, isInTime: $0.isGood(at: now)) }
     }
 
-    fileprivate func signed(_ token: String, at now: Timestamp) -> Found? {
-        var policy = JWTPolicy(
-            issuer: .unchecked, audience: .unchecked, type: .exactly(TokenType.accessToken.header),
-            requiredClaims: ["exp", "iat", "sub", "jti", "client_id"])
-        let keys = context.keyRing.verificationKeys(at: now)
-        do throws(JWTError) {
-            let verified = try policy.verify(token, keys: keys, at: now)
-            return AccessTokenFacts(verified.claims).map { Found(facts: $0, isInTime: true) }
-        } catch {
-            // Looked at a second time only where all else is right.
-            guard case .expired = error else { return nil }
-            policy.leeway = Self.longestPast
-            guard let verified = try? policy.verify(token, keys: keys, at: now) else { return nil }
-            return AccessTokenFacts(verified.claims).map { Found(facts: $0, isInTime: false) }
-        }
+    private func verified(_ token: String, at now: Timestamp) async -> VerifiedAccessToken? {
+        let digest = TokenDigest(of: token)
+        if let known = context.keyRing.accessTokenVerifier(at: now).token(known: digest) { return known }
+        let verification = PendingVerification(of: token, digest, by: context.keyRing, at: now)
+        await context.batches.perform(verification)
+        return verification.token
     }
 
     /// Whether a text has the form of the tokens that the store knows, and not of those that say themselves what they are.
@@ -98,7 +87,7 @@ package struct AccessTokenReader: Sendable {
     }
 
     /// After that nobody looks for it; and its key is gone, as a rule.
-    private static let longestPast = Duration.seconds(30 * 86_400)
+    static let longestPast = Duration.seconds(30 * 86_400)
 
     /// The family, unless it has ended, or the login or the family that it ends with, or its user or client has gone since.
     func livingFamily(_ id: FamilyID) async throws(OAuthError) -> Family? {
@@ -111,20 +100,23 @@ package struct AccessTokenReader: Sendable {
     }
 }
 
-/// A token that is read with those of others, whatever its algorithm: which that is, only reading it tells.
-private final class PendingReading: BatchedWork, @unchecked Sendable {
-    private let token: String
-    private let reader: AccessTokenReader
+/// A token that is verified with those of others, whatever its algorithm: which that is, only reading it tells.
+private final class PendingVerification: BatchedWork, @unchecked Sendable {
+    private let text: String
+    private let digest: TokenDigest
+    private let keyRing: KeyRing
     private let now: Timestamp
-    private(set) var found: AccessTokenReader.Found?
+    private(set) var token: VerifiedAccessToken?
 
-    init(of token: String, by reader: AccessTokenReader, at now: Timestamp) {
-        self.token = token
-        self.reader = reader
+    init(of text: String, _ digest: TokenDigest, by keyRing: KeyRing, at now: Timestamp) {
+        self.text = text
+        self.digest = digest
+        self.keyRing = keyRing
         self.now = now
     }
 
-    func perform() { found = reader.signed(token, at: now) }
+    /// By the keys of this moment, and not of the one when it began to wait.
+    func perform() { token = keyRing.accessTokenVerifier(at: now).verify(text, digest: digest, at: now) }
 }
 
 extension AccessTokenFacts {

@@ -34,4 +34,10 @@ extension JWTPolicy {
         try requireClaims(claims, at: now)
         return VerifiedJWT(claims: claims, signed: signed)
     }
+
+    /// Judges the claims of a token that was verified before, at another time or by another policy. Its signature and its
+    /// type stay what they were found to be.
+    package func requireClaims(of token: VerifiedJWT, at now: Timestamp) throws(JWTError) {
+        try requireClaims(token.claims, at: now)
+    }
 }

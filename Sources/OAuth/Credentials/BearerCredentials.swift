@@ -39,8 +39,17 @@ package struct BearerCredentials: Sendable {
 
     /// RFC 6750 section 2.1: `b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="`.
     package static func isToken(_ text: some Collection<UInt8>) -> Bool {
-        let padding = text.drop { URICharacters.isUnreserved($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
-        return padding.startIndex != text.startIndex && padding.allSatisfy { $0 == UInt8(ascii: "=") }
+        // The indices of a text cost more than what is asked of its bytes.
+        text.withContiguousStorageIfAvailable(isB64Token) ?? Array(text).withUnsafeBufferPointer(isB64Token)
+    }
+
+    private static func isB64Token(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var length = bytes.count
+        while length > 0, bytes[length - 1] == UInt8(ascii: "=") { length -= 1 }
+        return length > 0
+            && bytes[..<length].allSatisfy {
+                URICharacters.isUnreserved($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
+            }
     }
 }
 

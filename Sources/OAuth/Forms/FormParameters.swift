@@ -32,20 +32,27 @@ package struct FormParameters: Sendable {
         var start = 0
         parameters.reserveCapacity(form.isEmpty ? 0 : Self.usualCount)
         while start < form.count {
-            var separator: Int?
-            var end = start
-            while end < form.count, form[end] != UInt8(ascii: "&") {
-                if separator == nil, form[end] == UInt8(ascii: "=") { separator = end }
-                end += 1
-            }
-            if end > start {
+            let (name, value) = Self.parameter(of: form, from: start)
+            if value.upperBound > start {
                 guard parameters.count < limits.parameterCount else {
                     throw FormError(kind: .tooManyParameters(limit: limits.parameterCount), offset: start)
                 }
-                try append(
-                    form, name: start..<(separator ?? end), value: (separator.map { $0 + 1 } ?? end)..<end, limits)
+                try append(form, name: name, value: value, limits)
             }
-            start = end + 1
+            start = value.upperBound + 1
+        }
+    }
+
+    /// Where the name and the value are that begin there. The value ends with the parameter.
+    private static func parameter(of form: Span<UInt8>, from start: Int) -> (name: Range<Int>, value: Range<Int>) {
+        form.withUnsafeBufferPointer { form in
+            let endOfName = form.firstIndex(from: start) {
+                $0.equal(to: UInt8(ascii: "=")) | $0.equal(to: UInt8(ascii: "&"))
+            }
+            let hasValue = endOfName < form.count && form[endOfName] == UInt8(ascii: "=")
+            let startOfValue = hasValue ? endOfName + 1 : endOfName
+            let end = form.firstIndex(from: startOfValue) { $0.equal(to: UInt8(ascii: "&")) }
+            return (start..<endOfName, startOfValue..<end)
         }
     }
 

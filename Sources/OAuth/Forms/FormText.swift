@@ -42,12 +42,16 @@ enum FormText {
 
     /// Whether the text stands for itself.
     private static func isPlain(_ text: Span<UInt8>, at offset: Int) throws(FormError) -> Bool {
-        for index in 0..<text.count {
-            let byte = text[index]
-            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") { return false }
-            guard byte >= 0x20, byte != 0x7F else { throw FormError(kind: .controlCharacter, offset: offset + index) }
+        let index = text.withUnsafeBufferPointer { text in
+            text.firstIndex(from: 0) {
+                $0.equal(to: UInt8(ascii: "%")) | $0.equal(to: UInt8(ascii: "+")) | $0.below(0x20) | $0.equal(to: 0x7F)
+            }
         }
-        return true
+        guard index < text.count else { return true }
+        guard text[index] >= 0x20, text[index] != 0x7F else {
+            throw FormError(kind: .controlCharacter, offset: offset + index)
+        }
+        return false
     }
 
     private static func string(_ bytes: Span<UInt8>, at offset: Int) throws(FormError) -> String {

@@ -19,6 +19,7 @@ extension ProviderUnderTest {
     /// `app` and `other` are confidential, `spa` is public, `api` is a resource server, `service` acts for itself.
     static func withResources(
         _ more: [JSONObject] = [], outbound: any OutboundRequests = .none,
+        batches: any Batching = NoBatching(),
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) async throws -> ProviderUnderTest {
         var clients: [JSONObject] = [
@@ -39,7 +40,8 @@ extension ProviderUnderTest {
         clients += more
         return try await ProviderUnderTest(
             clients: clients.map { try Client(json: $0, by: ClientMetadataRules(.configuration)) },
-            users: StandardUsers.all(), outbound: outbound, configure: configure)
+            users: StandardUsers.all(), outbound: outbound, batches: batches,
+            configure: configure)
     }
 
     /// Lets a user authorise a client, and the client use its refresh token once.

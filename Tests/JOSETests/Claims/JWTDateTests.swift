@@ -53,6 +53,25 @@ import Testing
         #expect(try trial.refusal(policy, at: last + .milliseconds(5001)) == .tooOld)
     }
 
+    /// What was verified once is judged anew by time and policy.
+    @Test func judgesAVerifiedTokenAtAnotherTimeAndByAnotherPolicy() throws {
+        let token = try JWTSigner(key: trial.key, type: nil).sign(trial.good)
+        let verified = try trial.policy.verify(token, keys: TestKeys.everything, at: trial.now)
+        let expiry = Timestamp(secondsSinceEpoch: 1_700_000_300)
+        try trial.policy.requireClaims(of: verified, at: expiry - .milliseconds(1))
+        #expect(throws: JWTError.expired) { try trial.policy.requireClaims(of: verified, at: expiry) }
+        #expect(throws: JWTError.issuedInTheFuture) {
+            try trial.policy.requireClaims(of: verified, at: Timestamp(secondsSinceEpoch: 1_699_999_989))
+        }
+        var policy = trial.policy
+        policy.audience = .oneOf(["nobody"])
+        #expect(throws: JWTError.wrongAudience) { try policy.requireClaims(of: verified, at: trial.now) }
+        policy.issuer = .exactly("https://other.example")
+        #expect(throws: JWTError.wrongIssuer) { try policy.requireClaims(of: verified, at: trial.now) }
+        policy.requiredClaims = ["jti"]
+        #expect(throws: JWTError.missingClaim("jti")) { try policy.requireClaims(of: verified, at: trial.now) }
+    }
+
     @Test(arguments: ["exp", "nbf", "iat"], [#""1700000000""#, "true", "null", "[]", "{}", "[1700000000]"])
     func refusesADateThatIsNotANumber(_ name: String, value: String) throws {
         #expect(throws: JWTError.claimOfWrongType(name)) { try trial.claims(text: #"{"\#(name)":\#(value)}"#) }
