@@ -1,13 +1,13 @@
 import Primitives
 
-/// Signs tokens with one key and one header, which is encoded once.
+/// Signs tokens with one key and one header, which is encoded once. Made once, and shared.
 ///
 ///     let signer = JWTSigner(key: key, type: "at+jwt")
 ///     let token = try signer.sign { claims in
 ///         claims.member("sub", "alice")
 ///         claims.member("exp", expiry.secondsSinceEpoch)
 ///     }
-package struct JWTSigner: Sendable {
+package final class JWTSigner: Sendable {
     /// Room for the claims of most tokens, so that their buffer need not grow.
     private static let usualClaimsBytes = 512
 

@@ -49,11 +49,19 @@ struct RefreshTokenGrant: Grant {
 
     // MARK: Judgement
 
-    private struct Judged: Sendable {
+    /// Shared, for it is large, and goes through many hands.
+    private final class Judged: Sendable {
         let verdict: RotationPolicy.Verdict
         let before: Family
         let after: Family
-        var order: TokenOrder
+        let order: TokenOrder
+
+        init(_ verdict: RotationPolicy.Verdict, before: Family, after: Family, order: TokenOrder) {
+            self.verdict = verdict
+            self.before = before
+            self.after = after
+            self.order = order
+        }
     }
 
     private enum Outcome: Sendable {
@@ -98,11 +106,7 @@ struct RefreshTokenGrant: Grant {
                             return RefreshOutcome(.hasOrigin(family.terms))
                         }
                         let verdict = policy.judge(&family, presenting: node, at: now, presentation)
-                        let judged = Judged(
-                            verdict: verdict, before: before, after: family,
-                            order: order(for: request, terms, family, verdict))
-                        guard verdict.refusal == nil else { return RefreshOutcome(.judged(judged)) }
-                        return try outcome(of: judged, terms, for: request)
+                        return try outcome(of: verdict, before: before, after: family, terms, for: request)
                     } catch {
                         family = before
                         return RefreshOutcome(.failed(error))
@@ -122,12 +126,13 @@ struct RefreshTokenGrant: Grant {
 
     /// All that is kept of the answer is kept with the judgement: a store that fails has spent no token.
     private func outcome(
-        of judged: Judged, _ terms: Presented, for request: TokenRequest
+        of verdict: RotationPolicy.Verdict, before: Family, after: Family, _ terms: Presented, for request: TokenRequest
     ) throws(OAuthError) -> RefreshOutcome<Outcome> {
-        var judged = judged
-        let made = try minter.opaqueAccessToken(judged.order)
-        judged.order.accessToken = made?.token
-        var outcome = RefreshOutcome<Outcome>(.judged(judged))
+        var order = order(for: request, terms, after, verdict)
+        let made = verdict.refusal == nil ? try minter.opaqueAccessToken(order) : nil
+        order.accessToken = made?.token
+        var outcome = RefreshOutcome<Outcome>(.judged(Judged(verdict, before: before, after: after, order: order)))
+        guard verdict.refusal == nil else { return outcome }
         outcome.accessToken = made.map { ($0.record, $0.digest) }
         if let login = terms.login { outcome.login = noteOfIssuer(in: login, for: request) }
         return outcome
