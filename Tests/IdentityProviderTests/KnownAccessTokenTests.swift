@@ -2,7 +2,7 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
-import Synchronization
+import TestSupport
 import Testing
 
 /// A signature is verified once; whether its token is good is judged each time.
@@ -189,17 +189,5 @@ import Testing
         let verified = try #require(verifier.verify(text, digest: TokenDigest(of: text), at: now))
         #expect(verified.standing(at: start - .milliseconds(1)) == nil)
         #expect(verified.standing(at: start) == .good)
-    }
-}
-
-/// Each for itself, at once, and counted.
-private final class CountedBatches: Batching {
-    private let counter = Mutex(0)
-
-    var count: Int { counter.withLock { $0 } }
-
-    func perform(_ work: any BatchedWork) async {
-        counter.withLock { $0 += 1 }
-        work.perform()
     }
 }

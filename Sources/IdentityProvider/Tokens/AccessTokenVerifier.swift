@@ -41,7 +41,7 @@ package final class VerifiedAccessToken: Sendable {
     /// Its `iss` is not compared: a provider that is reached by several names gives tokens under one and is asked about
     /// them under another. That its own key signed them is what makes them its own.
     fileprivate init?(_ text: String, keys: VerificationKeySet, at now: Timestamp) {
-        guard let token = try? Self.recently.verify(text, keys: keys, at: now),
+        guard let token = try? Self.policy.verify(text, keys: keys, at: now),
             let facts = AccessTokenFacts(token.claims)
         else { return nil }
         self.token = token
@@ -58,23 +58,22 @@ package final class VerifiedAccessToken: Sendable {
     /// `nil`: it is not good yet, or was so too long ago.
     package func standing(at now: Timestamp) -> Standing? {
         do throws(JWTError) {
-            try Self.now.requireClaims(of: token, at: now)
+            try Self.dates.requireClaims(of: token, at: now)
             return .good
         } catch {
-            guard case .expired = error, (try? Self.recently.requireClaims(of: token, at: now)) != nil else {
+            guard case .expired = error, (try? Self.pastDates.requireClaims(of: token, at: now)) != nil else {
                 return nil
             }
             return .expired
         }
     }
 
-    private static let now = JWTPolicy(
+    private static let policy = JWTPolicy(
         issuer: .unchecked, audience: .unchecked, type: .exactly(TokenType.accessToken.header),
-        requiredClaims: ["exp", "iat", "sub", "jti", "client_id"])
+        leeway: AccessTokenReader.longestPast, requiredClaims: ["exp", "iat", "sub", "jti", "client_id"])
 
-    private static let recently: JWTPolicy = {
-        var policy = now
-        policy.leeway = AccessTokenReader.longestPast
-        return policy
-    }()
+    // That a claim is there has been found out, and stays so.
+    private static let dates = JWTPolicy(issuer: .unchecked, audience: .unchecked, requiredClaims: [])
+    private static let pastDates = JWTPolicy(
+        issuer: .unchecked, audience: .unchecked, leeway: AccessTokenReader.longestPast, requiredClaims: [])
 }

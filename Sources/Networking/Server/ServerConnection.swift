@@ -188,7 +188,7 @@ extension ServerConnection {
         }
     }
 
-    /// Takes note of what is waited for now, and closes the connection when that is nothing any more.
+    /// Notes what the connection waits for, which its deadline counts from, and closes it once nothing more can come of it.
     private func settle() {
         guard phase == .open else { return }
         let isIdle = Self.isIdle(&parser)

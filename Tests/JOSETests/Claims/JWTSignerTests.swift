@@ -1,6 +1,6 @@
 import JOSE
 import Primitives
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct JWTSignerTests {
@@ -77,15 +77,5 @@ import Testing
         if algorithm == .edDSA || algorithm == .rs256 {
             #expect(try token == signer.sign { $0.member("sub", "alice") })
         }
-    }
-}
-
-private final class CountedBatches: Batching {
-    private let performed = Mutex(0)
-    var count: Int { performed.withLock { $0 } }
-
-    func perform(_ work: any BatchedWork) async {
-        performed.withLock { $0 += 1 }
-        work.perform()
     }
 }
