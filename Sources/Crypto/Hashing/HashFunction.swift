@@ -1,3 +1,5 @@
+import Primitives
+
 /// A hash function of the SHA-2 family (FIPS 180-4), as JSON Web Algorithms use them.
 package enum HashFunction: Sendable, CaseIterable {
     case sha256, sha384, sha512
@@ -15,10 +17,7 @@ package enum HashFunction: Sendable, CaseIterable {
     static let maximumByteCount = 64
 
     package func digest(_ message: Span<UInt8>) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-            message.withUnsafeBytes { digest($0, into: buffer.baseAddress.unsafelyUnwrapped) }
-            count = byteCount
-        }
+        [UInt8](byteCount: byteCount) { digest(message, into: UnsafeMutableRawBufferPointer($0)) }
     }
 
     /// Writes the digest where the caller has room for it.

@@ -15,6 +15,7 @@ package struct RefreshTokenCodec: Sendable {
     /// Tells a refresh token from every other text of ours, and its format from later ones.
     private static let prefix = "rt1."
     private static let nodeByteCount = 4
+    private static let usualTextByteCount = 80
     private static let contentByteCount = FamilyID.byteCount + nodeByteCount
 
     package init(secret: Secret) {
@@ -27,14 +28,16 @@ package struct RefreshTokenCodec: Sendable {
         withUnsafeBytes(of: node.bigEndian) { bytes.append(contentsOf: $0) }
         let code = authenticator.authenticate(bytes.span)
         bytes.append(contentsOf: code)
-        return Self.prefix + Base64URL.encode(bytes)
+        var text: [UInt8] = []
+        text.reserveCapacity(Self.usualTextByteCount)
+        text.append(contentsOf: Self.prefix.utf8)
+        Base64URL.append(bytes.span, to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// `nil` for everything that we did not write. The code is compared in constant time.
     package func read(_ token: String) -> (family: FamilyID, node: UInt32)? {
-        guard token.utf8.starts(with: Self.prefix.utf8),
-            // By bytes: the last of the prefix and a combining character after it are one Character.
-            let bytes = try? Base64URL.decode(String(Substring(token.utf8.dropFirst(Self.prefix.utf8.count)))),
+        guard token.utf8.starts(with: Self.prefix.utf8), let bytes = Self.bytes(behindPrefixOf: token),
             bytes.count == Self.contentByteCount + HashFunction.sha256.byteCount,
             authenticator.isValid(
                 bytes.span.extracting(Self.contentByteCount..<bytes.count),
@@ -43,5 +46,10 @@ package struct RefreshTokenCodec: Sendable {
         else { return nil }
         let node = bytes[FamilyID.byteCount..<Self.contentByteCount].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return (family, node)
+    }
+
+    /// By bytes: the last of the prefix and a combining character after it are one Character.
+    private static func bytes(behindPrefixOf token: String) -> [UInt8]? {
+        token.withUTF8Span { text in try? Base64URL.decode(text.extracting(droppingFirst: prefix.utf8.count)) }
     }
 }

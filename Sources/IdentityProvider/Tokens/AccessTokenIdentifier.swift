@@ -7,9 +7,21 @@ struct AccessTokenIdentifier: Sendable {
 
     /// - Parameter stay: of the client that gets it (``Client/stay``).
     init(of family: FamilyID?, with node: UInt32? = nil, in stay: Int, from random: any RandomSource) {
-        let unique = family.map { "\($0).\(random.identifier(byteCount: 9))" } ?? random.identifier()
-        text = node.map { "\(unique).\($0)~\(stay)" } ?? "\(unique)~\(stay)"
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.usualByteCount)
+        if let family {
+            bytes.append(contentsOf: family.description.utf8)
+            bytes.append(UInt8(ascii: "."))
+            bytes.append(contentsOf: random.identifier(byteCount: 9).utf8)
+        } else {
+            bytes.append(contentsOf: random.identifier().utf8)
+        }
+        if let node { bytes.append(contentsOf: ".\(node)".utf8) }
+        bytes.append(contentsOf: "~\(stay)".utf8)
+        text = String(decoding: bytes, as: UTF8.self)
     }
+
+    private static let usualByteCount = 64
 
     /// The number of the refresh token that stands in an identifier.
     static func node(in text: String) -> UInt32? {

@@ -44,10 +44,7 @@ struct Base64Codec: @unchecked Sendable {
 
     func decode(_ text: UnsafeBufferPointer<UInt8>) throws(Base64Error) -> [UInt8] {
         let count = try Self.decodedCount(text.count)
-        return try [UInt8](unsafeUninitializedCapacity: count) { output, initialized throws(Base64Error) in
-            try read(text, to: output)
-            initialized = count
-        }
+        return try [UInt8](byteCount: count) { output throws(Base64Error) in try read(text, to: output) }
     }
 
     func decodeSecret(_ text: UnsafeBufferPointer<UInt8>) throws(Base64Error) -> Secret {

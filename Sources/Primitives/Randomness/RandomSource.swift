@@ -19,10 +19,7 @@ public protocol RandomSource: Sendable {
 extension RandomSource {
     /// `count` fresh random bytes.
     package func bytes(_ count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            fill(UnsafeMutableRawBufferPointer(buffer))
-            initialized = count
-        }
+        [UInt8](byteCount: count) { fill(UnsafeMutableRawBufferPointer($0)) }
     }
 
     /// A fresh identifier: `count` random bytes (128 bits unless told otherwise) in Base64URL.

@@ -55,10 +55,7 @@ package final class HMAC: Sendable {
     }
 
     package func authenticate(_ message: Span<UInt8>) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: codeByteCount) { buffer, count in
-            authenticate(message, into: buffer.baseAddress.unsafelyUnwrapped)
-            count = codeByteCount
-        }
+        [UInt8](byteCount: codeByteCount) { authenticate(message, into: $0.baseAddress.unsafelyUnwrapped) }
     }
 
     package func append(codeFor message: Span<UInt8>, to output: inout [UInt8]) {
