@@ -39,10 +39,11 @@ public struct HTTPFields: Hashable, Sendable {
     /// section 5.3). Read `Set-Cookie` by `subscript(values:)`: it is no list. Setting replaces them all.
     public subscript(name: HTTPField.Name) -> String? {
         get {
-            guard let first = firstIndex(of: name) else { return nil }
-            var joined = fields[first].value
-            for index in fields.indices.dropFirst(first + 1) where fields[index].name == name {
-                joined += ", " + fields[index].value
+            guard var index = firstIndex(of: name) else { return nil }
+            var joined = fields[index].value
+            while let another = firstIndex(of: name, from: index + 1) {
+                joined += ", " + fields[another].value
+                index = another
             }
             return joined
         }
@@ -50,14 +51,28 @@ public struct HTTPFields: Hashable, Sendable {
     }
 
     /// Looks at the names in place, since a copy of a field costs more than the comparison.
-    private func firstIndex(of name: HTTPField.Name) -> Int? {
-        for index in fields.indices where fields[index].name == name { return index }
-        return nil
+    private func firstIndex(of name: HTTPField.Name, from start: Int = 0) -> Int? {
+        fields.withUnsafeBufferPointer { fields in
+            var index = start
+            while index < fields.count {
+                if fields[index].name == name { return index }
+                index += 1
+            }
+            return nil
+        }
     }
 
     /// Every value under a name, in order.
     public subscript(values name: HTTPField.Name) -> [String] {
-        get { fields.filter { $0.name == name }.map(\.value) }
+        get {
+            guard var index = firstIndex(of: name) else { return [] }
+            var values = [fields[index].value]
+            while let another = firstIndex(of: name, from: index + 1) {
+                values.append(fields[another].value)
+                index = another
+            }
+            return values
+        }
         set {
             guard let first = firstIndex(of: name) else {
                 fields.append(contentsOf: newValue.map { HTTPField(name: name, value: $0) })
