@@ -60,22 +60,32 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// - Parameter now: by which to tell what has expired, where an entry is added and there is no room; without one, the
     ///   last moment that somebody told holds.
     ///   - body: where it throws, nothing changes.
+    @inline(__always)
     package func change<Result>(
         _ key: Key, at now: Timestamp? = nil, by body: (inout Value?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        var result: Result?
+        try changeEntry(of: key, at: now) { value throws(StoreError) in result = try body(&value) }
+        guard let result else { preconditionFailure("whoever changes an entry without an error was called") }
+        return result
+    }
+
+    /// By itself, for this can be compiled for the keys and values of a table where the result's type is not known.
+    private func changeEntry(
+        of key: Key, at now: Timestamp?, by body: (inout Value?) throws(StoreError) -> Void
+    ) throws(StoreError) {
         try part(of: key).shard.withLock { shard throws(StoreError) in
             guard let index = shard.entries.index(forKey: key) else {
                 var value: Value?
-                let result = try body(&value)
-                guard let value else { return result }
+                try body(&value)
+                guard let value else { return }
                 try makeRoom(in: &shard, at: now)
                 shard.entries[key] = value
-                return result
+                return
             }
             var value: Value? = shard.entries.values[index]
-            let result = try body(&value)
+            try body(&value)
             if let value { shard.entries.values[index] = value } else { shard.entries.remove(at: index) }
-            return result
         }
     }
 
