@@ -81,7 +81,7 @@ extension ProviderUnderTest {
 
 /// Waits until a batch is full, and lets the last who came go on first.
 private final class FullBatches: Batching {
-    private typealias Waiting = (work: any BatchedWork, waiter: CheckedContinuation<Void, Never>)
+    private typealias Waiting = (work: any BatchedWork, waiter: UnsafeContinuation<Void, Never>)
 
     private struct State {
         var size: Int
@@ -100,19 +100,17 @@ private final class FullBatches: Batching {
 
     func makeBatches(of size: Int) { state.withLock { $0.size = size } }
 
-    func perform(_ work: any BatchedWork) async {
-        await withCheckedContinuation { waiter in
-            let batch = state.withLock { state in
-                state.waiting.append((work, waiter))
-                var batch: [Waiting] = []
-                if state.waiting.count == state.size {
-                    swap(&batch, &state.waiting)
-                    state.sizes.append(batch.count)
-                }
-                return batch
+    func add(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>) {
+        let batch = state.withLock { state in
+            state.waiting.append((work, waiter))
+            var batch: [Waiting] = []
+            if state.waiting.count == state.size {
+                swap(&batch, &state.waiting)
+                state.sizes.append(batch.count)
             }
-            for item in batch { item.work.perform() }
-            for item in batch.reversed() { item.waiter.resume() }
+            return batch
         }
+        for item in batch { item.work.perform() }
+        for item in batch.reversed() { item.waiter.resume() }
     }
 }

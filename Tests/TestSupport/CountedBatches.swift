@@ -9,8 +9,8 @@ package final class CountedBatches: Batching {
 
     package var count: Int { performed.withLock { $0 } }
 
-    package func perform(_ work: any BatchedWork) async {
+    package func add(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>) {
         performed.withLock { $0 += 1 }
-        work.perform()
+        NoBatching().add(work, for: waiter)
     }
 }

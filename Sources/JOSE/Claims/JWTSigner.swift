@@ -1,6 +1,6 @@
 import Primitives
 
-/// Signs tokens with one key and one header, which is encoded once. Made once, and shared.
+/// Signs tokens with one key and one header, which is encoded once. Shared, for those of a key ring go through many hands.
 ///
 ///     let signer = JWTSigner(key: key, type: "at+jwt")
 ///     let token = try signer.sign { claims in

@@ -11,13 +11,26 @@ package protocol BatchedWork: AnyObject, Sendable {
 ///
 /// Handed in like the time itself: when a batch is over, only an event loop knows.
 package protocol Batching: Sendable {
+    /// Has the work done, once, and then lets the task go on that waits for it, once: perhaps before this returns, and with no
+    /// lock held.
+    func add(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>)
+}
+
+extension Batching {
     /// Has the work done, and waits until it is.
-    func perform(_ work: any BatchedWork) async
+    @inlinable
+    @inline(__always)
+    package func perform(_ work: any BatchedWork) async {
+        await withUnsafeContinuation { add(work, for: $0) }
+    }
 }
 
 /// Does everything at once: where there is no loop, there is nobody to be done with.
 package struct NoBatching: Batching {
     package init() {}
 
-    package func perform(_ work: any BatchedWork) async { work.perform() }
+    package func add(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>) {
+        work.perform()
+        waiter.resume()
+    }
 }
