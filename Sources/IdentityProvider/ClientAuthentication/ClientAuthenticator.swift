@@ -45,15 +45,16 @@ struct ClientAuthenticator: Sendable {
     }
 
     private func method(of request: ClientRequest) throws(OAuthError) -> any ClientAuthenticationMethod {
-        var used: (any ClientAuthenticationMethod)?
-        for method in methods where method.isUsed(by: request, in: context) {
+        var used: Int?
+        // By the index, for an iterator would take hold of each method that it passes.
+        for index in methods.indices where methods[index].isUsed(by: request, in: context) {
             // RFC 6749 section 2.3: no more than one authentication method in each request.
             guard used == nil else {
                 throw OAuthError(.invalidRequest, "the client authenticated in more than one way; one is enough")
             }
-            used = method
+            used = index
         }
-        if let used { return used }
+        if let used { return methods[used] }
         throw OAuthError(
             .invalidClient,
             request.authorization == nil

@@ -152,12 +152,11 @@ package final class ClientRegistry: Sendable {
         changes.add(1, ordering: .releasing)
     }
 
-    /// The client that proves itself by a secret; `nil` when it does not. The work is the same for a client that is not
-    /// there, so that nobody learns from the time it takes which clients are.
-    func client(_ id: String, provenBy presented: Secret) -> Client? {
-        let client = self[id]
+    /// Whether a client has this secret. The work is the same for one that is not there, so that nobody learns from the time
+    /// it takes which clients are.
+    func isProven(_ client: Client?, by presented: Secret) -> Bool {
         let isProven = (client?.secret ?? nobody).matches(presented)
-        return isProven && client?.secret != nil ? client : nil
+        return isProven && client?.secret != nil
     }
 
     /// Every scope that some client may name, as far as that is known. What strangers have registered is theirs.

@@ -28,9 +28,12 @@ extension ProviderContext {
         _ id: String, provenBy secret: Secret, in request: ClientRequest
     ) throws(OAuthError) -> Client? {
         try secretThrottle.check(id, in: request, of: self)
-        if let client = client(id), client.origin == .assumed { return client }
-        let client = clients.client(id, provenBy: secret)
-        if client == nil { secretThrottle.countFailure(id, in: request, of: self) }
+        let client = client(id)
+        if let client, client.origin == .assumed { return client }
+        guard clients.isProven(client, by: secret) else {
+            secretThrottle.countFailure(id, in: request, of: self)
+            return nil
+        }
         return client
     }
 }
