@@ -1,14 +1,16 @@
 /// A whole request as a server hands it to its handler: the head, the body (read up to the server's limit), and
 /// where it came from.
-package struct ServerRequest: Sendable {
-    package var head: HTTPRequest
-    package var body: [UInt8]
-    package var trailerFields: HTTPFields
-    package var peer: Peer
+///
+/// It is as it came, and shared: it goes through many hands, each of which would otherwise have a copy of all its parts.
+package final class ServerRequest: Sendable {
+    package let head: HTTPRequest
+    package let body: [UInt8]
+    package let trailerFields: HTTPFields
+    package let peer: Peer
     /// Names this request in logs and in the `X-Request-Id` of its response.
-    package var id: String
+    package let id: String
     /// Whether the client is still there; `nil`: nobody can tell.
-    package var presence: (any ClientPresence)?
+    package let presence: (any ClientPresence)?
 
     package init(
         head: HTTPRequest, body: [UInt8] = [], trailerFields: HTTPFields = [:], peer: Peer, id: String,
@@ -61,7 +63,7 @@ package struct ServerResponse: Sendable {
     /// How it leaves; `nil`: whole.
     package var delivery: ResponseDelivery?
     /// What whoever answers has to say of it to whoever records it. It is not sent.
-    package var remark: (any Sendable)?
+    package var remark: (any ResponseRemark)?
 
     package init(status: HTTPResponse.Status, headerFields: HTTPFields = [:], body: Body = .none) {
         self.head = HTTPResponse(status: status, headerFields: headerFields)
@@ -77,6 +79,9 @@ package struct ServerResponse: Sendable {
         case stream(@Sendable (any ServerBodyWriter) async throws -> Void)
     }
 }
+
+/// What is known of a response beside what is sent. An object, so that it is told what it is at the cost of a look.
+package protocol ResponseRemark: AnyObject, Sendable {}
 
 /// Takes the pieces of a streamed response. `write` returns when the piece has been accepted for sending, and
 /// throws when the other end has gone.

@@ -174,6 +174,10 @@ package final class ProviderContext: Sendable {
     }
 
     /// Uses the store; what it cannot do now, the client may try again.
+    ///
+    /// Part of whoever calls it: each asynchronous function is entered and left by a look at where its task has to run, which
+    /// takes a lock, and on its way a token request passes dozens.
+    @inline(__always)
     func storing<Result: Sendable>(
         _ body: (any ProviderStore) async throws(StoreError) -> Result
     ) async throws(OAuthError) -> Result {

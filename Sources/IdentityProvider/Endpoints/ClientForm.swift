@@ -20,12 +20,13 @@ enum ClientForm {
         }
         // RFC 6749 section 4.4.2 and others: "application/x-www-form-urlencoded" in the request entity-body. A body of
         // another type is a malformed request, for which section 5.2 has an answer that clients understand.
-        guard request.body.isEmpty || fields[.contentType].map(MediaType.isForm) == true else {
+        let body = request.body
+        guard body.isEmpty || fields[.contentType].map(MediaType.isForm) == true else {
             throw OAuthError(.invalidRequest, "the body must be application/x-www-form-urlencoded, and say so")
         }
         let form: FormParameters
         do {
-            form = try FormParameters(parsing: request.body.span)
+            form = try FormParameters(parsing: body.span)
         } catch {
             throw OAuthError(.invalidRequest, error.description)
         }

@@ -56,6 +56,8 @@ struct TokenEndpoint: Endpoint {
         }
     }
 
+    /// Part of its caller, as ``ProviderContext/storing(_:)`` is.
+    @inline(__always)
     private func tokens(
         for request: ServerRequest, _ form: FormParameters, with proof: DPoPProof?, as issuer: PreparedIssuer,
         at now: Timestamp, _ trace: FamilyTrace
@@ -66,8 +68,8 @@ struct TokenEndpoint: Endpoint {
         guard let grant = grants[type], grant.isOffered else {
             throw OAuthError(.unsupportedGrantType, "unsupported grant_type; \(offer)")
         }
-        let client = try await authenticator.authenticate(
-            ClientRequest(request, form: form, to: path, as: issuer, at: now, in: context))
+        let question = ClientRequest(request, form: form, to: path, as: issuer, at: now, in: context)
+        let client = try await authenticator.authenticate(question)
         guard client.mayUse(type) else {
             throw OAuthError(.unauthorizedClient, "this client may not use this grant", cause: "client \(client.id)")
         }
@@ -75,7 +77,7 @@ struct TokenEndpoint: Endpoint {
         let response = try await grant.answer(
             TokenRequest(
                 client: client, form: form, issuer: issuer, now: now,
-                asker: Asker(of: request, readersBy: context.configuration.crossOrigin), confirmation: confirmation,
+                asker: question.asker, confirmation: confirmation,
                 override: context.overrides.next(at: path, for: client.id), trace: trace))
         metrics.countIssued(to: client, by: type)
         context.logger.info(

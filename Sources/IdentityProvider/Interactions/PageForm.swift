@@ -20,10 +20,11 @@ enum PageForm {
         guard request.head.path?.utf8.contains(UInt8(ascii: "?")) != true else {
             throw OAuthError(.invalidRequest, "what is posted belongs in the body, not in the URL")
         }
-        guard request.body.isEmpty || request.head.headerFields[.contentType].map(MediaType.isForm) == true else {
+        let body = request.body
+        guard body.isEmpty || request.head.headerFields[.contentType].map(MediaType.isForm) == true else {
             throw OAuthError(.invalidRequest, "the body must be application/x-www-form-urlencoded, and say so")
         }
-        return try read(request.body.span)
+        return try read(body.span)
     }
 
     private static func read(_ bytes: Span<UInt8>) throws(OAuthError) -> FormParameters {

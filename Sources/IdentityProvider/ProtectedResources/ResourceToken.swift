@@ -34,11 +34,12 @@ struct ResourceToken: Sendable {
     }
 
     private static func inForm(of request: ServerRequest) throws(OAuthError) -> ResourceToken? {
-        guard !request.body.isEmpty, request.head.headerFields[.contentType].map(MediaType.isForm) == true else {
+        let body = request.body
+        guard !body.isEmpty, request.head.headerFields[.contentType].map(MediaType.isForm) == true else {
             return nil
         }
         let form: FormParameters
-        do { form = try FormParameters(parsing: request.body.span) } catch {
+        do { form = try FormParameters(parsing: body.span) } catch {
             throw OAuthError(.invalidRequest, error.description)
         }
         guard form.firstRepeatedName == nil else {

@@ -11,8 +11,9 @@ enum RegistrationBody {
         guard request.head.headerFields[.contentType].map(MediaType.isJSON) == true else {
             throw .refused(OAuthError(.invalidClientMetadata, "the body must be application/json, and say so"))
         }
+        let body = request.body
         let json: JSON
-        do { json = try JSON(parsing: request.body.span, limits: limits) } catch {
+        do { json = try JSON(parsing: body.span, limits: limits) } catch {
             throw .refused(OAuthError(.invalidClientMetadata, "the body is not acceptable JSON: \(error)"))
         }
         guard let members = json.object else {

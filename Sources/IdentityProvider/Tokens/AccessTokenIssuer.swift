@@ -7,7 +7,7 @@ import Primitives
 struct AccessTokenIssuer: Sendable {
     let context: ProviderContext
 
-    func issue(_ order: AccessTokenOrder) async throws(OAuthError) -> AccessToken {
+    func issue(_ order: borrowing AccessTokenOrder) async throws(OAuthError) -> AccessToken {
         guard isOpaque(order.client) else { return try await signed(order) }
         let made = try opaque(order)
         try await context.storing { store throws(StoreError) in try await store.keep(made.record, named: made.digest) }
@@ -32,7 +32,7 @@ struct AccessTokenIssuer: Sendable {
         var lifetime: Int64 { expiry - issuedAt }
     }
 
-    private func terms(of order: AccessTokenOrder) -> Terms {
+    private func terms(of order: borrowing AccessTokenOrder) -> Terms {
         let policy = context.configuration.accessTokens
         let issuedAt = order.now.secondsSinceEpoch
         let lifetime = (order.client.metadata.accessTokenLifetime ?? policy.lifetime).inSeconds
@@ -44,7 +44,7 @@ struct AccessTokenIssuer: Sendable {
             issuedAt: issuedAt, expiry: expiry, audience: audience(of: order, by: policy))
     }
 
-    private func audience(of order: AccessTokenOrder, by policy: AccessTokenPolicy) -> [String] {
+    private func audience(of order: borrowing AccessTokenOrder, by policy: AccessTokenPolicy) -> [String] {
         if !order.audience.isEmpty { return order.audience }
         if !order.client.metadata.accessTokenAudience.isEmpty { return order.client.metadata.accessTokenAudience }
         switch policy.audience {
@@ -53,7 +53,9 @@ struct AccessTokenIssuer: Sendable {
         }
     }
 
-    private func signed(_ order: AccessTokenOrder) async throws(OAuthError) -> AccessToken {
+    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is.
+    @inline(__always)
+    private func signed(_ order: borrowing AccessTokenOrder) async throws(OAuthError) -> AccessToken {
         let terms = terms(of: order)
         let algorithm = order.client.metadata.accessTokenAlgorithm ?? context.configuration.accessTokens.algorithm
         let token = try await context.signer.sign(
@@ -68,7 +70,7 @@ struct AccessTokenIssuer: Sendable {
 
     /// The claims that RFC 9068 section 2.2 requires, and those of sections 2.2.1 to 2.2.3 where there is something to
     /// say. What the order adds replaces none of them.
-    private func write(_ order: AccessTokenOrder, _ terms: Terms, to writer: inout JSONWriter) {
+    private func write(_ order: borrowing AccessTokenOrder, _ terms: Terms, to writer: inout JSONWriter) {
         writer.member("iss", order.issuer.identifier)
         writer.member("sub", order.subject)
         writer.audience(terms.audience)
@@ -99,7 +101,7 @@ struct AccessTokenIssuer: Sendable {
     static let opaquePrefix = "at1."
 
     /// Makes an opaque token, which is good when it has been kept.
-    func opaque(_ order: AccessTokenOrder) throws(OAuthError) -> OpaqueAccessToken {
+    func opaque(_ order: borrowing AccessTokenOrder) throws(OAuthError) -> OpaqueAccessToken {
         let terms = terms(of: order)
         // The same claims as a signed one has, so that introspection says the same of both.
         var writer = JSONWriter(reservingCapacity: 512)

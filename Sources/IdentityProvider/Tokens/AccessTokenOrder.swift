@@ -1,8 +1,8 @@
 import OAuth
 import Primitives
 
-/// What an access token is to say.
-struct AccessTokenOrder: Sendable {
+/// What an access token is to say. Handed on, and never copied: it is large.
+struct AccessTokenOrder: ~Copyable, Sendable {
     let client: Client
     /// `sub`.
     let subject: String

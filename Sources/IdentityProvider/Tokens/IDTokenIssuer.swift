@@ -7,7 +7,7 @@ import Primitives
 struct IDTokenIssuer: Sendable {
     let context: ProviderContext
 
-    func issue(_ order: IDTokenOrder) async throws(OAuthError) -> String {
+    func issue(_ order: borrowing IDTokenOrder) async throws(OAuthError) -> String {
         let policy = context.configuration.idTokens
         let algorithm = order.client.metadata.idTokenAlgorithm ?? policy.algorithm
         let issuedAt = order.now.secondsSinceEpoch
@@ -22,7 +22,7 @@ struct IDTokenIssuer: Sendable {
     }
 
     private func write(
-        _ order: IDTokenOrder, _ algorithm: SignatureAlgorithm, _ issuedAt: Int64, _ expiry: Int64,
+        _ order: borrowing IDTokenOrder, _ algorithm: SignatureAlgorithm, _ issuedAt: Int64, _ expiry: Int64,
         to writer: inout JSONWriter
     ) {
         writer.member("iss", order.issuer.identifier)

@@ -1,8 +1,8 @@
 import OAuth
 import Primitives
 
-/// What an ID token is to say.
-struct IDTokenOrder: Sendable {
+/// What an ID token is to say. Handed on, and never copied: it is large.
+struct IDTokenOrder: ~Copyable, Sendable {
     let client: Client
     let terms: FamilyTerms
     /// `sub`.

@@ -84,7 +84,7 @@ struct TokenMinter: Sendable {
         }
     }
 
-    private func claims(for order: TokenOrder) -> ClaimAssembler {
+    private func claims(for order: borrowing TokenOrder) -> ClaimAssembler {
         let terms = order.family.terms
         return ClaimAssembler(
             context: context, client: order.client, terms: terms, user: context.users[id: terms.userID],
@@ -92,7 +92,7 @@ struct TokenMinter: Sendable {
             grant: order.grant, request: order.request)
     }
 
-    private func accessTokenOrder(_ order: TokenOrder, _ claims: ClaimAssembler) -> AccessTokenOrder {
+    private func accessTokenOrder(_ order: borrowing TokenOrder, _ claims: ClaimAssembler) -> AccessTokenOrder {
         let terms = order.family.terms
         var access = AccessTokenOrder(
             client: order.client, subject: claims.subject, family: terms, scope: order.scope, issuer: order.issuer,
@@ -109,30 +109,28 @@ struct TokenMinter: Sendable {
         return access
     }
 
-    /// The access token of an order, where it is one that is kept: for whoever keeps it together with something else.
-    func opaqueAccessToken(_ order: TokenOrder) throws(OAuthError) -> OpaqueAccessToken? {
-        guard accessTokens.isOpaque(order.client) else { return nil }
+    /// The access token of an order, where those of the client are kept: for whoever keeps it together with something else.
+    func opaqueAccessToken(
+        for client: Client, _ order: @autoclosure () -> TokenOrder
+    ) throws(OAuthError) -> OpaqueAccessToken? {
+        guard accessTokens.isOpaque(client) else { return nil }
+        let order = order()
         return try accessTokens.opaque(accessTokenOrder(order, claims(for: order)))
     }
 
-    private func accessToken(_ order: TokenOrder, _ claims: ClaimAssembler) async throws(OAuthError) -> AccessToken {
-        if let made = order.accessToken { return made }
-        return try await accessTokens.issue(accessTokenOrder(order, claims))
-    }
-
     /// The tokens for a user's client.
-    func tokens(_ order: TokenOrder) async throws(OAuthError) -> TokenResponse {
+    func tokens(_ order: borrowing TokenOrder) async throws(OAuthError) -> TokenResponse {
         let terms = order.family.terms
         let claims = claims(for: order)
-        let accessToken = try await accessToken(order, claims)
-        let refreshNode = order.givenRefreshNode
-        var response = TokenResponse(accessToken: accessToken, scope: order.scope)
-        response.overridingMembers = order.override?.members ?? [:]
-        if refreshNode > 0 {
-            response.refreshToken = context.refreshTokens.token(of: terms.id, node: refreshNode)
+        let accessToken: AccessToken
+        if let made = order.accessToken {
+            accessToken = made
+        } else {
+            accessToken = try await accessTokens.issue(accessTokenOrder(order, claims))
         }
         // OpenID Connect Core section 3.1.2.1: without `openid` it is no OpenID request. A refresh that leaves it out
         // leaves the ID token out.
+        var idToken: String?
         if order.givesIDToken, order.scope.contains("openid") {
             var identity = IDTokenOrder(
                 client: order.client, terms: terms, subject: claims.subject, issuer: order.issuer, now: order.now)
@@ -140,9 +138,14 @@ struct TokenMinter: Sendable {
             identity.accessToken = accessToken.text
             identity.claims = claims.claims(for: .idToken(withAccessToken: true))
             identity.overridingClaims = order.override?.idTokenClaims
-            response.idToken = try await idTokens.issue(identity)
+            idToken = try await idTokens.issue(identity)
         }
-        tell(of: response.accessToken, to: order.client, response, family: terms.id)
+        let refreshNode = order.givenRefreshNode
+        let response = TokenResponse(
+            accessToken: accessToken, scope: order.scope,
+            refreshToken: refreshNode > 0 ? context.refreshTokens.token(of: terms.id, node: refreshNode) : nil,
+            idToken: idToken, overridingMembers: order.override?.members ?? [:])
+        tell(of: accessToken, to: order.client, response, family: terms.id)
         return response
     }
 

@@ -1,8 +1,8 @@
 import OAuth
 import Primitives
 
-/// Which tokens a user's client is to get.
-struct TokenOrder: Sendable {
+/// Which tokens a user's client is to get. Handed on, and never copied: it is large.
+struct TokenOrder: ~Copyable, Sendable {
     let client: Client
     let family: Family
     /// That of the family, or less.

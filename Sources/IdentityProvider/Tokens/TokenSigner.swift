@@ -13,6 +13,8 @@ struct TokenSigner: Sendable {
         let keyID: String
     }
 
+    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is.
+    @inline(__always)
     func sign(
         _ type: TokenType, with algorithm: SignatureAlgorithm, expiring expiry: Timestamp, at now: Timestamp,
         claims: (inout JSONWriter) -> Void

@@ -2,7 +2,7 @@ import Crypto
 import Primitives
 
 /// Somebody who can log in.
-package struct User: Sendable {
+package final class User: Sendable {
     /// The subject of his tokens: never used for anybody else (OpenID Connect Core section 2).
     package let id: String
     package let username: String

@@ -51,7 +51,8 @@ extension SessionProxy {
     private static func asksForEverywhere(_ request: ProxyRequest) -> Bool? {
         guard let query = try? FormParameters(parsing: request.query.span) else { return nil }
         let isForm = request.fields[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
-        let form = isForm ? try? FormParameters(parsing: request.server.body.span) : FormParameters()
+        let body = request.server.body
+        let form = isForm ? try? FormParameters(parsing: body.span) : FormParameters()
         guard let form else { return nil }
         let values = query[values: "everywhere"] + form[values: "everywhere"]
         guard values.allSatisfy({ sameText($0, "true") || sameText($0, "false") }) else { return nil }

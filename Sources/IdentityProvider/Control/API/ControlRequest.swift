@@ -24,9 +24,10 @@ struct ControlRequest: Sendable {
 
     /// The object in the body, or an empty one when there is no body. That it is said to be JSON was checked before.
     func optionalBody() throws(ControlError) -> ControlMembers {
-        guard !request.body.isEmpty else { return ControlMembers([:]) }
+        let body = request.body
+        guard !body.isEmpty else { return ControlMembers([:]) }
         let json: JSON
-        do { json = try JSON(parsing: request.body.span) } catch { throw .invalid(nil, "\(error)") }
+        do { json = try JSON(parsing: body.span) } catch { throw .invalid(nil, "\(error)") }
         guard let object = json.object else { throw .invalid(nil, "the body must be a JSON object") }
         return ControlMembers(object)
     }

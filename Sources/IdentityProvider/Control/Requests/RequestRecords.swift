@@ -45,19 +45,22 @@ package final class RequestRecords: Sendable {
         to answered: Timestamp, passage: Passage? = nil
     ) {
         guard capacity > 0 else { return }
-        var record = RequestRecord(
+        // Taken out and not copied: it is large.
+        var made: RequestRecord? = RequestRecord(
             received, answered: answered, request: request, target: target, response: response,
             passage: passage)
         let awaited: (RequestRecord, [Int: Waiter])? = state.withLock { state in
+            guard var record = made.take() else { preconditionFailure("a lock that calls twice") }
             state.lastNumber += 1
             record.number = state.lastNumber
-            if state.ring.count < capacity {
+            let place = state.ring.count < capacity ? state.ring.count : state.next
+            if place == state.ring.count {
                 state.ring.append(record)
             } else {
-                state.ring[state.next] = record
-                state.next = state.next + 1 == capacity ? 0 : state.next + 1
+                state.ring[place] = record
+                state.next = place + 1 == capacity ? 0 : place + 1
             }
-            return state.waiters.isEmpty ? nil : (record, state.waiters)
+            return state.waiters.isEmpty ? nil : (state.ring[place], state.waiters)
         }
         guard let (record, waiters) = awaited else { return }
         for (id, waiter) in waiters where waiter.isWanted(record) { resume(id, returning: record) }

@@ -1,18 +1,32 @@
+import HTTPMessages
+
 /// What an endpoint has found out about a request, for its record, and for whoever passes the answer on.
-struct RequestRemark: Sendable {
+final class RequestRemark: ResponseRemark {
     /// Whose it is, where the request does not say so itself: a session in cookies, an ID token.
-    var clientID: String?
+    let clientID: String?
     /// Those that it began, told of, forked or ended; told of also by an access token that was no good any more.
-    var families: [FamilyID] = []
+    let families: [FamilyID]
     /// Logins that it ended, and with them the families that end with their login.
-    var logins: [LoginID] = []
+    let logins: [LoginID]
     /// What became of the refresh token that it presented.
-    var refresh: RefreshRecord?
+    let refresh: RefreshRecord?
+    /// Names of the fields that a rotation policy has put into the answer: a page that may read it is to see them.
+    let policyFields: [String]
+
+    init(
+        clientID: String?, families: [FamilyID] = [], logins: [LoginID] = [], refresh: RefreshRecord? = nil,
+        policyFields: [String] = []
+    ) {
+        self.clientID = clientID
+        self.families = families
+        self.logins = logins
+        self.refresh = refresh
+        self.policyFields = policyFields
+    }
+
     /// All that it was about, each once: that of the refresh token first.
     var subjects: [FamilyID] {
-        let presented = refresh.map { [$0.family] } ?? []
-        return presented + families.filter { !presented.contains($0) }
+        guard let refresh else { return families }
+        return [refresh.family] + families.filter { $0 != refresh.family }
     }
-    /// Names of the fields that a rotation policy has put into the answer: a page that may read it is to see them.
-    var policyFields: [String] = []
 }

@@ -9,7 +9,9 @@ extension User {
     /// - Parameters:
     ///   - username: that of the path, if it is there; the body need not repeat it, and must not contradict it.
     ///   - former: whom he replaces. What is left out stays as it was; a password that is null is none.
-    init(_ members: ControlMembers, username: String? = nil, replacing former: User? = nil) throws(ControlError) {
+    convenience init(
+        _ members: ControlMembers, username: String? = nil, replacing former: User? = nil
+    ) throws(ControlError) {
         try members.allow(Self.controlMembers)
         let named = try members.text("username")
         if let username, let named, !sameText(username, named) {
@@ -21,7 +23,7 @@ extension User {
         let password = try members.text("password").map { Secret(utf8: $0) }
         let keepsPassword = members.object["password"] == nil
         do {
-            self = try User(
+            try self.init(
                 username: username, id: try members.text("id") ?? former?.id,
                 password: password ?? (keepsPassword ? former?.password?.value : nil),
                 claims: try members.object("claims") ?? former?.claims ?? [:])

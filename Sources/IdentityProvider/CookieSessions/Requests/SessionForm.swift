@@ -37,9 +37,10 @@ enum SessionForm {
         guard request.head.path?.utf8.contains(UInt8(ascii: "?")) != true else {
             throw OAuthError(.invalidRequest, "parameters belong in the body, not in the URL")
         }
-        guard !request.body.isEmpty else { return FormParameters() }
+        let body = request.body
+        guard !body.isEmpty else { return FormParameters() }
         let json: JSON
-        do { json = try JSON(parsing: request.body.span, limits: limits) } catch {
+        do { json = try JSON(parsing: body.span, limits: limits) } catch {
             throw OAuthError(.invalidRequest, "the body is not acceptable JSON: \(error)")
         }
         guard let members = json.object else { throw OAuthError(.invalidRequest, "the body must be a JSON object") }

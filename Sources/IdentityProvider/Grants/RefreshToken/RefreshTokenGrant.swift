@@ -16,20 +16,19 @@ struct RefreshTokenGrant: Grant {
         }
         // The endpoint has read it already, before whatever else it may be refused for.
         guard let presented = request.trace.record else { throw RotationPolicy.refused("not ours") }
-        return try await answer(request, family: presented.family, node: presented.node)
-    }
-
-    private func answer(
-        _ request: TokenRequest, family id: FamilyID, node: UInt32
-    ) async throws(OAuthError) -> TokenResponse {
+        let (id, node) = (presented.family, presented.node)
         let policy = context.rotation(for: request.client)
+        // By whether the token was good when its request came, the loser of a race is known. It costs a look into the store,
+        // which is taken only where the loser hears something of his own.
+        let wasGood = policy.race == .retryableRejection ? try await isGood(id, node) : false
         let presentation = RotationPolicy.Presentation(
-            isFromPublicClient: request.client.isPublic, wasGoodOnArrival: try await isGood(id, node, under: policy))
+            isFromPublicClient: request.client.isPublic, wasGoodOnArrival: wasGood)
         await context.checkpoints.pass(.refreshReceived)
         let judged = try await judge(id, node, presentation, by: policy, for: request)
         await context.checkpoints.pass(.refreshCommitted)
         do throws(OAuthError) {
-            let response = try await minter.tokens(judged.order)
+            let response = try await minter.tokens(
+                order(for: request, judged.presented, judged.after, judged.verdict, judged.accessToken))
             await context.checkpoints.pass(.refreshResponding)
             return response
         } catch {
@@ -39,11 +38,8 @@ struct RefreshTokenGrant: Grant {
         }
     }
 
-    /// Whether the token is good now that its request has come: by that the loser of a race is known. It costs a look into
-    /// the store, which is taken only where the loser hears something of his own.
-    private func isGood(_ id: FamilyID, _ node: UInt32, under policy: RotationPolicy) async throws(OAuthError) -> Bool {
-        guard policy.race == .retryableRejection else { return false }
-        return try await context.storing { store throws(StoreError) in try await store.family(id) }?
+    private func isGood(_ id: FamilyID, _ node: UInt32) async throws(OAuthError) -> Bool {
+        try await context.storing { store throws(StoreError) in try await store.family(id) }?
             .rotation.isLive(node) ?? false
     }
 
@@ -52,15 +48,21 @@ struct RefreshTokenGrant: Grant {
     /// Shared, for it is large, and goes through many hands.
     private final class Judged: Sendable {
         let verdict: RotationPolicy.Verdict
-        let before: Family
+        let before: RotationState
         let after: Family
-        let order: TokenOrder
+        let presented: Presented
+        /// One that was kept with the judgement.
+        let accessToken: AccessToken?
 
-        init(_ verdict: RotationPolicy.Verdict, before: Family, after: Family, order: TokenOrder) {
+        init(
+            _ verdict: RotationPolicy.Verdict, before: RotationState, after: Family, _ presented: Presented,
+            _ accessToken: AccessToken?
+        ) {
             self.verdict = verdict
             self.before = before
             self.after = after
-            self.order = order
+            self.presented = presented
+            self.accessToken = accessToken
         }
     }
 
@@ -72,6 +74,8 @@ struct RefreshTokenGrant: Grant {
         case failed(OAuthError)
     }
 
+    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is.
+    @inline(__always)
     private func judge(
         _ id: FamilyID, _ node: UInt32, _ presentation: RotationPolicy.Presentation, by policy: RotationPolicy,
         for request: TokenRequest
@@ -106,7 +110,8 @@ struct RefreshTokenGrant: Grant {
                             return RefreshOutcome(.hasOrigin(family.terms))
                         }
                         let verdict = policy.judge(&family, presenting: node, at: now, presentation)
-                        return try outcome(of: verdict, before: before, after: family, terms, for: request)
+                        return try outcome(
+                            of: verdict, before: before.rotation, after: family, terms, login, for: request)
                     } catch {
                         family = before
                         return RefreshOutcome(.failed(error))
@@ -126,26 +131,31 @@ struct RefreshTokenGrant: Grant {
 
     /// All that is kept of the answer is kept with the judgement: a store that fails has spent no token.
     private func outcome(
-        of verdict: RotationPolicy.Verdict, before: Family, after: Family, _ terms: Presented, for request: TokenRequest
+        of verdict: RotationPolicy.Verdict, before: RotationState, after family: Family, _ presented: Presented,
+        _ login: Login?, for request: TokenRequest
     ) throws(OAuthError) -> RefreshOutcome<Outcome> {
-        var order = order(for: request, terms, after, verdict)
-        let made = verdict.refusal == nil ? try minter.opaqueAccessToken(order) : nil
-        order.accessToken = made?.token
-        var outcome = RefreshOutcome<Outcome>(.judged(Judged(verdict, before: before, after: after, order: order)))
-        guard verdict.refusal == nil else { return outcome }
+        let isGranted = verdict.refusal == nil
+        let made =
+            isGranted
+            ? try minter.opaqueAccessToken(for: request.client, order(for: request, presented, family, verdict)) : nil
+        var outcome = RefreshOutcome<Outcome>(
+            .judged(Judged(verdict, before: before, after: family, presented, made?.token)))
+        guard isGranted else { return outcome }
         outcome.accessToken = made.map { ($0.record, $0.digest) }
-        if let login = terms.login { outcome.login = noteOfIssuer(in: login, for: request) }
+        if presented.namesLogin, let login { outcome.login = noteOfIssuer(in: login, for: request) }
         return outcome
     }
 
     private func order(
-        for request: TokenRequest, _ terms: Presented, _ family: Family, _ verdict: RotationPolicy.Verdict
+        for request: TokenRequest, _ presented: Presented, _ family: Family, _ verdict: RotationPolicy.Verdict,
+        _ accessToken: AccessToken? = nil
     ) -> TokenOrder {
         var order = TokenOrder(
-            client: request.client, family: family, scope: terms.scope, grant: Self.type, issuer: request.issuer,
+            client: request.client, family: family, scope: presented.scope, grant: Self.type, issuer: request.issuer,
             now: request.now)
-        order.audience = terms.targets
+        order.audience = presented.targets
         order.confirmation = request.confirmation
+        order.accessToken = accessToken
         if case .granted(let successor, _, _) = verdict {
             order.refreshNode = successor
         } else {
@@ -161,7 +171,7 @@ struct RefreshTokenGrant: Grant {
     private func takeBack(_ judged: Judged) async {
         _ = try? await context.store.judge(judged.after.id) { family in
             guard family.rotation == judged.after.rotation, family.ended == judged.after.ended else { return }
-            family.rotation = judged.before.rotation
+            family.rotation = judged.before
         }
     }
 
@@ -171,8 +181,8 @@ struct RefreshTokenGrant: Grant {
     private struct Presented: Sendable {
         let scope: Scope
         let targets: [String]
-        /// The one that the ID token will name.
-        let login: Login?
+        /// Whether the ID token will name the login.
+        let namesLogin: Bool
     }
 
     /// All that does not change is judged before anything does: a request that fails spends no token.
@@ -183,8 +193,8 @@ struct RefreshTokenGrant: Grant {
         guard context.holds(terms) else { throw RotationPolicy.refused("user or client removed") }
         let scope = try scope(of: request, within: terms.scope)
         let targets = try TargetPolicy.targets(of: request, within: terms.resources)
-        let login = try Self.login(login, of: terms)
-        return Presented(scope: scope, targets: targets, login: scope.contains("openid") ? login : nil)
+        let isLoggedIn = try Self.isLoggedIn(login, terms)
+        return Presented(scope: scope, targets: targets, namesLogin: isLoggedIn && scope.contains("openid"))
     }
 
     /// RFC 6749 section 6: the token is bound to the client it was given to. RFC 9449 section 5, RFC 8705 section 4: one
@@ -209,15 +219,15 @@ struct RefreshTokenGrant: Grant {
         return scope
     }
 
-    /// The login that it was authorised in, if that is still of use. That its time was over ends nothing but what the
+    /// Whether the login that it was authorised in is still of use. That its time was over ends nothing but what the
     /// browser shows: an application lives on, unless somebody ended the login.
-    private static func login(_ login: Login?, of terms: FamilyTerms) throws(OAuthError) -> Login? {
-        guard terms.loginID != nil else { return nil }
+    private static func isLoggedIn(_ login: Login?, _ terms: FamilyTerms) throws(OAuthError) -> Bool {
+        guard terms.loginID != nil else { return false }
         guard let login, login.ended == nil else {
-            guard terms.endsWithLogin else { return nil }
+            guard terms.endsWithLogin else { return false }
             throw RotationPolicy.refused("login ended")
         }
-        return login
+        return true
     }
 
     /// OpenID Connect Back-Channel Logout section 2.4: `iss` of a logout token is what it is in the client's ID tokens, and

@@ -80,7 +80,7 @@ struct LogoutEndpoint: Endpoint {
         let own = logins.map(\.id)
         let others = [hinted?.login.id].compactMap(\.self).filter { !own.contains($0) }
         let (ended, failure) = await ending.endQuietly(own + others, .loggedOut, at: visit.now)
-        visit.remark?.logins = ended.map(\.id)
+        visit.remark = RequestRemark(clientID: visit.remark?.clientID, logins: ended.map(\.id))
         await ending.announce(ended, as: visit.issuer.issuer)
         if let failure { throw failure }
         for login in logins { visit.session.remove(login.id) }
