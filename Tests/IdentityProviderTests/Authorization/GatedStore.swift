@@ -23,11 +23,23 @@ struct GatedStore: ProviderStore {
         }
     }
 
+    /// How many opaque access tokens were kept, and with what.
+    final class KeptAccessTokens: Sendable {
+        private let counts = Mutex((alone: 0, withJudgement: 0))
+
+        var alone: Int { counts.withLock { $0.alone } }
+        var withJudgement: Int { counts.withLock { $0.withJudgement } }
+
+        func keepAlone() { counts.withLock { $0.alone += 1 } }
+        func keepWithJudgement() { counts.withLock { $0.withJudgement += 1 } }
+    }
+
     let gate: FamilyGate
     let loginGate: FamilyGate
     let deviceGate: FamilyGate
     /// How many times families cannot be looked for.
     let troubles = Troubles()
+    let accessTokens = KeptAccessTokens()
     var beforeJudging: Hook = {}
     var beforeKeepingAccessToken: Hook = {}
     var beforeEndingGrant: Hook = {}
@@ -85,7 +97,15 @@ struct GatedStore: ProviderStore {
         _ id: FamilyID, by body: @Sendable (inout Family, _ login: Login?) -> RefreshOutcome<Verdict>
     ) async throws(StoreError) -> Verdict? {
         try await beforeJudging()
-        try await beforeKeepingAccessToken()
+        // What there will be to keep is found out before anything is kept.
+        if var family = try await memory.family(id) {
+            let loginID = family.terms.loginID
+            let login: Login? = if let loginID { try await memory.login(loginID) } else { nil }
+            if body(&family, login).accessToken != nil {
+                try await beforeKeepingAccessToken()
+                accessTokens.keepWithJudgement()
+            }
+        }
         return try await memory.refresh(id, by: body)
     }
 
@@ -115,6 +135,7 @@ struct GatedStore: ProviderStore {
 
     func keep(_ token: AccessTokenRecord, named digest: TokenDigest) async throws(StoreError) {
         try await beforeKeepingAccessToken()
+        accessTokens.keepAlone()
         try await memory.keep(token, named: digest)
     }
 

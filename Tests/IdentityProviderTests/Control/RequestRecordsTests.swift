@@ -261,6 +261,19 @@ import Testing
         #expect(try await next?.number == 3)
     }
 
+    /// Also when the ring is full, so that the next one takes the place of the oldest.
+    @Test(arguments: 0..<4) func wakesThemWithTheOneThatCame(_ count: Int) async throws {
+        let control = try await ControlUnderTest(recordedRequests: 3)
+        for _ in 0..<3 + count { _ = await control.provider.get("/jwks.json") }
+        let records = control.context.requests
+        let next = Task { try await records.first(within: .seconds(3600)) { $0.path == "/token" } }
+        while records.waiterCount == 0 { await Task.yield() }
+        _ = await control.provider.token(form, basic: "reader:secret")
+        // Whoever was not woken by it would wait for ever.
+        next.cancel()
+        #expect(try await next.value?.number == 4 + count)
+    }
+
     @Test func endsTheWaitWhenTheAlarmRings() async throws {
         let alarm = ManualAlarm()
         let records = RequestRecords(capacity: 10, alarm: alarm)

@@ -94,6 +94,18 @@ import Testing
         #expect(await provider.refresh(token).status == 200)
     }
 
+    /// Were it kept after the judgement, a process that dies in between would have spent the token for nothing.
+    @Test func anAccessTokenIsKeptOnceAndWithTheJudgement() async throws {
+        let store = GatedStore()
+        let provider = try await GrantsProvider(store: store) { $0.accessTokens.format = .opaque }
+        let (_, token) = try await provider.family()
+        let answer = await provider.refresh(token)
+        #expect(try await provider.isActive(try answer.text("access_token")))
+        #expect(store.accessTokens.withJudgement == 1)
+        // The one that was given for it by the look at whether it is active.
+        #expect(store.accessTokens.alone == 1)
+    }
+
     /// A disk that is full takes nothing back either: what was told to have failed must not have happened at all.
     @Test func aStoreThatFailsFromTheJudgementOnSpendsNothing() async throws {
         let disk = FillingDisk()
@@ -130,7 +142,7 @@ import Testing
         }
     }
 
-    /// The counter of replays goes back with the rest.
+    /// Nor does the counter of replays.
     @Test func aReplayThatFailsIsNotCounted() async throws {
         var store = GatedStore()
         store.beforeKeepingAccessToken = { [failures] () throws(StoreError) in try failures.pass() }
@@ -153,8 +165,7 @@ import Testing
         #expect(family.ended == nil)
     }
 
-    /// Who has used the family meanwhile keeps what he got.
-    @Test func aJudgementIsNotTakenBackFromUnderSomebodyElse() async throws {
+    @Test func whoeverHasUsedTheFamilyMeanwhileKeepsWhatHeGot() async throws {
         let meanwhile = Meanwhile()
         var store = GatedStore()
         store.beforeKeepingAccessToken = { () async throws(StoreError) in

@@ -19,12 +19,12 @@ struct GrantsProvider {
 
     init(
         clients: [Client] = [], users: [User] = [], lifetime: Duration = .seconds(300),
-        store: (any ProviderStore)? = nil,
+        store: (any ProviderStore)? = nil, listener: (any CheckpointListener)? = nil,
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) async throws {
         idp = try await ProviderUnderTest(
             clients: StandardClients.all() + Self.clients() + clients, users: StandardUsers.all() + users,
-            lifetime: lifetime, store: store, configure: configure)
+            lifetime: lifetime, store: store, listener: listener, configure: configure)
     }
 
     /// `app` is public; `other` and `opaque` are confidential; `narrow` may have tokens for one audience and two scopes;
