@@ -25,9 +25,9 @@ extension ServerConnection {
     /// What the access log wants to know of a request when its response is complete.
     final class LoggedRequest {
         let begin = MonotonicInstant.now()
-        let request: IncomingRequest?
+        let request: HTTPRequest?
 
-        init(_ request: IncomingRequest?) {
+        init(_ request: HTTPRequest?) {
             self.request = request
         }
     }
@@ -45,7 +45,7 @@ extension ServerConnection {
             answering = Answering(
                 number: number, id: id, isHead: incoming.head.request.method == .head,
                 isOld: incoming.head.version == .http10, clientGoesOn: incoming.head.keepAlive, isRefusal: false,
-                logged: isLogged ? LoggedRequest(incoming) : nil)
+                logged: isLogged ? LoggedRequest(incoming.head.request) : nil)
             server.run(HandlerWorker.Assignment(connection: self, incoming: incoming, id: id, number: number))
         }
     }
@@ -133,7 +133,7 @@ extension ServerConnection {
     }
 
     private func record(of answered: Answering) -> AccessRecord {
-        let request = answered.logged!.request?.head.request
+        let request = answered.logged!.request
         let path = request?.path.map { path in path[..<(path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex)] }
         return AccessRecord(
             method: request?.method, path: path.map(String.init), status: answered.status,

@@ -24,13 +24,11 @@ import Testing
 
     private let failures = Failures()
 
-    /// With opaque access tokens, so that something has to be kept after the judgement.
+    /// With opaque access tokens, so that something has to be kept with the judgement. The store fails before it judges.
     private func provider(_ rotation: String) async throws -> GrantsProvider {
         let policy = try RotationPolicy(parsing: rotation)
         var store = GatedStore()
         store.beforeJudging = { [failures] () throws(StoreError) in try failures.pass() }
-        store.beforeKeepingAccessToken = { [failures] () throws(StoreError) in try failures.pass() }
-        store.beforeEndingGrant = { [failures] () throws(StoreError) in try failures.pass() }
         return try await GrantsProvider(store: store) {
             $0.rotation = policy
             $0.accessTokens.format = .opaque
