@@ -1,4 +1,5 @@
 import HTTPMessages
+import Primitives
 
 /// Writes requests onto the end of bytes that the caller owns (RFC 9112). `Host`, `Content-Length`,
 /// `Transfer-Encoding` and `Connection` are its own: what the caller set under these names is left out.

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Primitives
 
 /// Writes content in chunks (RFC 9112 section 7.1).
 enum ChunkSerialiser {

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Primitives
 
 /// Writes field lines for requests, responses and trailers alike.
 enum FieldSerialiser {

@@ -1,3 +1,5 @@
+import Primitives
+
 /// What requests and responses have in common when they are written.
 enum MessageSerialiser {
     /// Appends the field that says where the content ends, and the end of the head (RFC 9112 section 6).

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Primitives
 
 /// Writes responses onto the end of bytes that the caller owns (RFC 9112). `Content-Length`, `Transfer-Encoding`,
 /// `Connection` and `Date` are its own: what a handler set under these names is left out.

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Primitives
 
 /// The first line of a response (RFC 9112 section 4).
 enum StatusLine {

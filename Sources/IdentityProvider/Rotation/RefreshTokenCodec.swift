@@ -30,9 +30,9 @@ package struct RefreshTokenCodec: Sendable {
         bytes.append(contentsOf: code)
         var text: [UInt8] = []
         text.reserveCapacity(Self.usualTextByteCount)
-        text.append(contentsOf: Self.prefix.utf8)
+        text.append(Self.prefix)
         Base64URL.append(bytes.span, to: &text)
-        return String(decoding: text, as: UTF8.self)
+        return String(knownASCII: text.span)
     }
 
     /// `nil` for everything that we did not write. The code is compared in constant time.

@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPWire
 import Observability
+import Primitives
 
 extension ServerConnection {
     /// What is being answered, with what is needed of it to the end.

@@ -81,7 +81,7 @@ struct LogLine {
     }
 
     private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+        bytes.append(text)
     }
 
     private mutating func append(_ text: StaticString) {

@@ -27,8 +27,12 @@ struct Base64Codec: @unchecked Sendable {
     }
 
     func encode(_ bytes: UnsafeBufferPointer<UInt8>, padded: Bool) -> String {
-        String(unsafeUninitializedCapacity: Self.length(of: bytes.count, padded: padded)) { output in
-            write(bytes, padded: padded, to: output)
+        let length = Self.length(of: bytes.count, padded: padded)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { output in
+            let count = write(bytes, padded: padded, to: output)
+            // It may be a secret, and the stack forgets nothing.
+            defer { wipe(UnsafeMutableRawBufferPointer(output)) }
+            return String(knownASCII: UnsafeBufferPointer(rebasing: output[..<count]).span)
         }
     }
 

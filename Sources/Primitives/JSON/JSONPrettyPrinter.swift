@@ -17,7 +17,7 @@ struct JSONPrettyPrinter {
         case .object(let object):
             write(object, from: "{", to: "}") { printer, member in
                 printer.writeScalar(.string(member.name))
-                printer.bytes.append(contentsOf: ": ".utf8)
+                printer.bytes.append(": ")
                 printer.write(member.value)
             }
         case .null, .bool, .number, .string: writeScalar(value)
@@ -34,7 +34,7 @@ struct JSONPrettyPrinter {
         to closing: String,
         writeItem: (inout JSONPrettyPrinter, Items.Element) -> Void
     ) {
-        bytes.append(contentsOf: opening.utf8)
+        bytes.append(opening)
         depth += 1
         var isEmpty = true
         for item in items {
@@ -45,7 +45,7 @@ struct JSONPrettyPrinter {
         }
         depth -= 1
         if !isEmpty { breakLine() }
-        bytes.append(contentsOf: closing.utf8)
+        bytes.append(closing)
     }
 
     private mutating func breakLine() {

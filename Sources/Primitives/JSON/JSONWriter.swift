@@ -155,7 +155,7 @@ extension JSONWriter {
     /// Text of the grammar itself: a number, a literal name.
     private mutating func word(_ word: String) {
         if separate() { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(contentsOf: word.utf8)
+        bytes.append(word)
     }
 
     private mutating func appendQuoted(_ text: UnsafeBufferPointer<UInt8>) {
@@ -185,7 +185,6 @@ extension JSONWriter {
         of text: String,
         _ body: (inout JSONWriter, UnsafeBufferPointer<UInt8>) -> Void
     ) {
-        var text = text
-        text.withUTF8 { body(&self, $0) }
+        text.withUTF8Span { text in text.withUnsafeBufferPointer { body(&self, $0) } }
     }
 }

@@ -12,7 +12,23 @@ extension String {
         #endif
     }
 
+    /// A text of bytes that are ASCII, and known to be, such as Base64: they are not looked at again.
+    ///
+    ///     let text = String(knownASCII: token.span)
+    ///
+    /// - Precondition: no byte is above 0x7F. In release nobody looks.
+    package init(knownASCII bytes: Span<UInt8>) {
+        assert(bytes.withUnsafeBufferPointer { $0.allSatisfy { $0 < 0x80 } }, "these bytes are not ASCII")
+        #if canImport(Darwin)
+        self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        #else
+        self = String(copying: UTF8Span(unchecked: bytes, isKnownASCII: true))
+        #endif
+    }
+
     /// Lends the bytes of the text for the length of `body`.
+    @inlinable
+    @inline(__always)
     package func withUTF8Span<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -37,7 +37,7 @@ package struct RecordWriter: Sendable {
 
     package mutating func text(_ text: String) {
         number(UInt64(text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
+        bytes.append(text)
     }
 
     package mutating func optional(_ value: (some RecordValue)?) {

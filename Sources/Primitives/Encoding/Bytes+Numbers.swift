@@ -2,20 +2,20 @@ extension [UInt8] {
     /// Appends a number in decimal digits.
     /// - Parameter number: not negative.
     @inline(__always)
-    mutating func append(decimal number: Int) {
+    package mutating func append(decimal number: Int) {
         append(number, radix: 10)
     }
 
     /// Appends a number in hexadecimal digits.
     /// - Parameter number: not negative.
     @inline(__always)
-    mutating func append(hexadecimal number: Int) {
+    package mutating func append(hexadecimal number: Int) {
         append(number, radix: 16)
     }
 
     @inline(__always)
     private mutating func append(_ number: Int, radix: UInt) {
-        precondition(number >= 0, "a length is not negative")
+        precondition(number >= 0, "the number is negative")
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var rest = UInt(number)
             var start = digits.count
@@ -27,15 +27,5 @@ extension [UInt8] {
             } while rest > 0
             append(contentsOf: digits[start...])
         }
-    }
-
-    @inline(__always)
-    mutating func append(_ text: StaticString) {
-        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    @inline(__always)
-    mutating func append(_ text: String) {
-        append(contentsOf: text.utf8)
     }
 }
