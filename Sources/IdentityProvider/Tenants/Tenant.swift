@@ -137,6 +137,8 @@ package final class Tenant: Sendable {
         return cookieSessions.client(ofCookiesIn: request, at: issuer.issuer)
     }
 
+    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is.
+    @inline(__always)
     private func admittedAnswer(
         _ request: ServerRequest, by route: Router.Route?, target: String
     ) async -> ServerResponse {
@@ -179,6 +181,8 @@ package final class Tenant: Sendable {
 
     private static let serverOptions = CrossOrigin.optionsResponse(allowing: "GET, HEAD, POST, OPTIONS")
 
+    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is.
+    @inline(__always)
     private func answer(_ request: ServerRequest, by route: Router.Route?, target: String) async -> ServerResponse {
         let method = request.head.method
         guard let route else {

@@ -7,6 +7,8 @@ import Primitives
 struct AccessTokenIssuer: Sendable {
     let context: ProviderContext
 
+    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is.
+    @inline(__always)
     func issue(_ order: borrowing AccessTokenOrder) async throws(OAuthError) -> AccessToken {
         guard isOpaque(order.client) else { return try await signed(order) }
         let made = try opaque(order)

@@ -73,7 +73,7 @@ package struct AccessTokenReader: Sendable {
         let digest = TokenDigest(of: token)
         if let known = context.keyRing.accessTokenVerifier(at: now).token(known: digest) { return known }
         let verification = PendingVerification(of: token, digest, by: context.keyRing, at: now)
-        await context.batches.perform(verification)
+        await withUnsafeContinuation { context.batches.add(verification, for: $0) }
         return verification.token
     }
 

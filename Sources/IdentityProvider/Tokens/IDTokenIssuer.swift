@@ -7,6 +7,8 @@ import Primitives
 struct IDTokenIssuer: Sendable {
     let context: ProviderContext
 
+    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is.
+    @inline(__always)
     func issue(_ order: borrowing IDTokenOrder) async throws(OAuthError) -> String {
         let policy = context.configuration.idTokens
         let algorithm = order.client.metadata.idTokenAlgorithm ?? policy.algorithm

@@ -48,7 +48,7 @@ package final class JWTSigner: Sendable {
     ) async throws(JWSError) -> String {
         guard key.algorithm.isFasterInBatches else { return try sign(claims: claims) }
         let pending = PendingToken(unsigned(claims), by: self)
-        await batches.perform(pending)
+        await withUnsafeContinuation { batches.add(pending, for: $0) }
         return try pending.token()
     }
 
@@ -74,7 +74,7 @@ package final class JWTSigner: Sendable {
         let signature = try key.sign(token.span)
         token.append(UInt8(ascii: "."))
         Base64URL.append(signature.span, to: &token)
-        return String(decoding: token, as: UTF8.self)
+        return String(knownASCII: token.span)
     }
 }
 

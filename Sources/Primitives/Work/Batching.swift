@@ -9,20 +9,15 @@ package protocol BatchedWork: AnyObject, Sendable {
 /// A processor is much faster in what it has just done, for the code and its tables are at hand. What takes little time and
 /// needs much at hand, such as a signature over a curve, is worth waiting for until the requests at hand have come as far.
 ///
+/// Whoever has work waits for it:
+///
+///     await withUnsafeContinuation { batches.add(work, for: $0) }
+///
 /// Handed in like the time itself: when a batch is over, only an event loop knows.
 package protocol Batching: Sendable {
     /// Has the work done, once, and then lets the task go on that waits for it, once: perhaps before this returns, and with no
     /// lock held.
     func add(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>)
-}
-
-extension Batching {
-    /// Has the work done, and waits until it is.
-    @inlinable
-    @inline(__always)
-    package func perform(_ work: any BatchedWork) async {
-        await withUnsafeContinuation { add(work, for: $0) }
-    }
 }
 
 /// Does everything at once: where there is no loop, there is nobody to be done with.

@@ -10,6 +10,8 @@ struct RefreshTokenGrant: Grant {
 
     var type: String { Self.type }
 
+    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is; so are the steps of it.
+    @inline(__always)
     func answer(_ request: TokenRequest) async throws(OAuthError) -> TokenResponse {
         guard request.form["refresh_token"] != nil else {
             throw OAuthError(.invalidRequest, "refresh_token is missing")
@@ -74,7 +76,6 @@ struct RefreshTokenGrant: Grant {
         case failed(OAuthError)
     }
 
-    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is.
     @inline(__always)
     private func judge(
         _ id: FamilyID, _ node: UInt32, _ presentation: RotationPolicy.Presentation, by policy: RotationPolicy,
@@ -92,6 +93,7 @@ struct RefreshTokenGrant: Grant {
         throw policy.refusal(refusal)
     }
 
+    @inline(__always)
     private func judgement(
         of id: FamilyID, _ node: UInt32, _ presentation: RotationPolicy.Presentation, by policy: RotationPolicy,
         for request: TokenRequest
