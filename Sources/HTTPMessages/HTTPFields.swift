@@ -50,6 +50,12 @@ public struct HTTPFields: Hashable, Sendable {
         set { self[values: name] = newValue.map { [$0] } ?? [] }
     }
 
+    /// Whether there is more than one field of that name.
+    package func has(severalOf name: HTTPField.Name) -> Bool {
+        guard let first = firstIndex(of: name) else { return false }
+        return firstIndex(of: name, from: first + 1) != nil
+    }
+
     /// Looks at the names in place, since a copy of a field costs more than the comparison.
     private func firstIndex(of name: HTTPField.Name, from start: Int = 0) -> Int? {
         fields.withUnsafeBufferPointer { fields in

@@ -56,19 +56,24 @@ package struct ResponseCookie: Hashable, Sendable {
 
     /// What stands behind `Set-Cookie:`.
     package var fieldValue: String {
-        var text = ""
-        text.reserveCapacity(name.utf8.count + value.utf8.count + Self.usualAttributesByteCount)
-        text += name
-        text += "="
-        text += value
-        if let path { text += "; Path=\(path)" }
-        if let domain { text += "; Domain=\(domain)" }
-        if let maxAge { text += "; Max-Age=\(maxAge.components.seconds)" }
-        if let expires { text += "; Expires=\(expires.httpDate)" }
-        if isSecure { text += "; Secure" }
-        if isHTTPOnly { text += "; HttpOnly" }
-        if let sameSite { text += "; SameSite=\(sameSite.rawValue)" }
-        return text
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(name.utf8.count + value.utf8.count + Self.usualAttributesByteCount)
+        bytes.append(name)
+        bytes.append("=")
+        bytes.append(value)
+        func add(_ attribute: StaticString, _ value: String) {
+            bytes.append(attribute)
+            bytes.append(value)
+        }
+        if let path { add("; Path=", path) }
+        if let domain { add("; Domain=", domain) }
+        if let maxAge { add("; Max-Age=", "\(maxAge.components.seconds)") }
+        if let expires { add("; Expires=", expires.httpDate) }
+        if isSecure { bytes.append("; Secure") }
+        if isHTTPOnly { bytes.append("; HttpOnly") }
+        if let sameSite { add("; SameSite=", sameSite.rawValue) }
+        // All of it was looked at when the cookie was made.
+        return String(knownASCII: bytes.span)
     }
 }
 
@@ -80,8 +85,8 @@ extension ResponseCookie: CustomStringConvertible {
 extension ResponseCookie {
     /// RFC 6265 section 4.1.1: a name is a token, a value is made of octets that need no quoting.
     private static func check(name: String, value: String) throws(ResponseCookieError) {
-        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { throw .invalidName }
-        guard value.utf8.allSatisfy(isCookieOctet) else { throw .invalidValue }
+        guard !name.isEmpty, name.hasOnly(\.isTokenByte) else { throw .invalidName }
+        guard value.hasOnly(isCookieOctet) else { throw .invalidValue }
         guard name.utf8.count + value.utf8.count <= pairLimit else { throw .tooLong }
     }
 
@@ -100,8 +105,7 @@ extension ResponseCookie {
 
     /// RFC 6265 section 5.2.4: for a path that does not begin with a slash, another takes its place.
     package static func isPath(_ text: String) -> Bool {
-        text.utf8.first == UInt8(ascii: "/") && text.utf8.allSatisfy(isPathOctet)
-            && text.utf8.last != UInt8(ascii: " ")
+        text.utf8.first == UInt8(ascii: "/") && text.hasOnly(isPathOctet) && text.utf8.last != UInt8(ascii: " ")
     }
 
     /// RFC 1123 section 2.1: labels of letters, digits and hyphens, with dots between them.
@@ -114,6 +118,8 @@ extension ResponseCookie {
     private static func checkPrefix(
         of name: String, path: String?, domain: String?, isSecure: Bool
     ) throws(ResponseCookieError) {
+        // Most names begin otherwise, and need no second look.
+        guard name.utf8.starts(with: "__".utf8) else { return }
         let name = name.lowercased()
         if name.hasPrefix("__host-") {
             guard isSecure, path == "/", domain == nil else { throw .prefixIsBroken }
@@ -136,5 +142,15 @@ extension ResponseCookie {
 
     private static func isHostOctet(_ byte: UInt8) -> Bool {
         byte == 0x2D || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+}
+
+extension String {
+    /// Whether every byte is of a kind.
+    fileprivate func hasOnly(_ isOfKind: (UInt8) -> Bool) -> Bool {
+        withUTF8Span { bytes in
+            for index in bytes.indices where !isOfKind(bytes[index]) { return false }
+            return true
+        }
     }
 }

@@ -38,6 +38,16 @@ struct HTTPFieldsTests {
     }
 
     @Test
+    func areSeveralOfANameOrNot() throws {
+        let fields: HTTPFields = [.setCookie: "a", .accept: "1", .setCookie: "", .host: ""]
+        #expect(fields.has(severalOf: .setCookie))
+        #expect(!fields.has(severalOf: .accept))
+        #expect(!fields.has(severalOf: .host))
+        #expect(!fields.has(severalOf: .allow))
+        #expect(!HTTPFields().has(severalOf: .accept))
+    }
+
+    @Test
     func areTheSameWhenNamesAndValuesAre() throws {
         let name = try #require(HTTPField.Name("ACCEPT"))
         #expect(HTTPFields([HTTPField(name: name, value: "a")]) == [.accept: "a"])

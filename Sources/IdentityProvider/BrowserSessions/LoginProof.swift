@@ -23,15 +23,28 @@ struct LoginProof: Sendable {
 
     var digest: TokenDigest { TokenDigest(of: secret) }
 
-    private var text: String { "\(loginID.text).\(secret)" }
+    private func append(to bytes: inout [UInt8]) {
+        bytes.append(loginID.text)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(secret)
+    }
 
     /// How many accounts one browser may be logged in with.
     static let maximumCount = 5
 
     /// The value of a cookie: the one that was used last comes first.
     static func cookieValue(_ proofs: [LoginProof]) -> String? {
-        proofs.isEmpty ? nil : proofs.prefix(maximumCount).map(\.text).joined(separator: "~")
+        guard !proofs.isEmpty else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(proofs.count * usualByteCount)
+        for proof in proofs.prefix(maximumCount) {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: "~")) }
+            proof.append(to: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
+
+    private static let usualByteCount = 72
 
     /// Whatever of a cookie looks like proofs.
     static func read(_ cookie: Substring) -> [LoginProof] {

@@ -22,17 +22,24 @@ struct ClaimAssembler: Sendable {
 
     func claims(for destination: Destination) -> JSONObject {
         var claims = JSONObject()
+        var requested: ClaimRequests?
         switch destination {
         case .accessToken:
             break
         case .idToken(let hasAccessToken):
             if !hasAccessToken || context.configuration.idTokens.userClaims == .always { addScopeClaims(to: &claims) }
-            add(terms.claimsRequest?.idToken, to: &claims)
+            requested = terms.claimsRequest?.idToken
         case .userInfo:
             addScopeClaims(to: &claims)
-            add(terms.claimsRequest?.userinfo, to: &claims)
+            requested = terms.claimsRequest?.userinfo
         }
+        add(requested, to: &claims)
         addUnscopedClaims(to: &claims)
+        // Most often there is no more, and what is known of a user by scope holds no claim of the protocol's.
+        guard
+            requested != nil || !client.metadata.claims.isEmpty || !context.configuration.claimRules.isEmpty
+                || !terms.loginClaims.isEmpty
+        else { return claims }
         for (name, value) in client.metadata.claims { claims[name] = value }
         context.configuration.claimRules.apply(to: &claims, for: ruleContext(for: destination))
         // What was chosen for this login counts more than what holds for all.
@@ -51,6 +58,10 @@ struct ClaimAssembler: Sendable {
     /// Claims that no standard scope stands for, such as roles: they go wherever they are wanted.
     private func addUnscopedClaims(to claims: inout JSONObject) {
         guard let user else { return }
+        guard !claims.isEmpty else {
+            claims = user.unscopedClaims
+            return
+        }
         for (name, value) in user.unscopedClaims { claims[name] = value }
     }
 

@@ -23,6 +23,12 @@ extension ProviderContext {
         client.metadata.rotation ?? configuration.rotation
     }
 
+    /// Whether a refresh of the client's ends the access token that came with the one before. Asked for alone, for it is asked
+    /// with every token, and the rules as a whole are large.
+    func endsPairedAccessToken(of client: Client) -> Bool {
+        client.metadata.rotation?.endsPairedAccessToken ?? configuration.rotation.endsPairedAccessToken
+    }
+
     /// The client that proves itself by a secret. One that was taken as it came has every secret.
     func client(
         _ id: String, provenBy secret: Secret, in request: ClientRequest

@@ -15,7 +15,7 @@ enum ClientForm {
         }
         let fields = request.head.headerFields
         // Two are a request that two readers may take for two clients.
-        guard fields.count(where: { $0.name == .authorization }) <= 1 else {
+        guard !fields.has(severalOf: .authorization) else {
             throw OAuthError(.invalidRequest, "more than one Authorization header")
         }
         // RFC 6749 section 4.4.2 and others: "application/x-www-form-urlencoded" in the request entity-body. A body of

@@ -10,15 +10,19 @@ struct AccessTokenIdentifier: Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.usualByteCount)
         if let family {
-            bytes.append(contentsOf: family.description.utf8)
+            Base64URL.append(family.bytes.span, to: &bytes)
             bytes.append(UInt8(ascii: "."))
-            bytes.append(contentsOf: random.identifier(byteCount: 9).utf8)
+            random.appendIdentifier(byteCount: 9, to: &bytes)
         } else {
-            bytes.append(contentsOf: random.identifier().utf8)
+            random.appendIdentifier(to: &bytes)
         }
-        if let node { bytes.append(contentsOf: ".\(node)".utf8) }
-        bytes.append(contentsOf: "~\(stay)".utf8)
-        text = String(decoding: bytes, as: UTF8.self)
+        if let node {
+            bytes.append(UInt8(ascii: "."))
+            bytes.append(decimal: Int(node))
+        }
+        bytes.append(UInt8(ascii: "~"))
+        bytes.append(decimal: stay)
+        text = String(knownASCII: bytes.span)
     }
 
     private static let usualByteCount = 64

@@ -103,7 +103,7 @@ struct TokenMinter: Sendable {
         access.latestExpiry = order.latestExpiry
         access.claims = claims.claims(for: .accessToken)
         access.overridingClaims = order.override?.accessTokenClaims
-        if order.givenRefreshNode > 0, context.rotation(for: order.client).endsPairedAccessToken {
+        if order.givenRefreshNode > 0, context.endsPairedAccessToken(of: order.client) {
             access.refreshNode = order.givenRefreshNode
         }
         return access

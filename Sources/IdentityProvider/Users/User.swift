@@ -1,4 +1,5 @@
 import Crypto
+import OAuth
 import Primitives
 
 /// Somebody who can log in.
@@ -10,7 +11,8 @@ package final class User: Sendable {
     package let password: SharedSecret?
     /// What is known of him, by the names of OpenID Connect Core section 5.1 and any others.
     package let claims: JSONObject
-    /// The same, by the scopes that stand for them: found out once, and asked for with every token.
+    /// The same without those of the protocol, which no user chooses, by the scopes that stand for them: found out once, and
+    /// asked for with every token.
     let claimsByScope: [(scope: String, claims: JSONObject)]
     /// Those that no standard scope stands for, such as roles.
     let unscopedClaims: JSONObject
@@ -36,7 +38,7 @@ package final class User: Sendable {
     private static func sorted(_ claims: JSONObject) -> ([(scope: String, claims: JSONObject)], JSONObject) {
         var byScope: [(scope: String, claims: JSONObject)] = []
         var unscoped = JSONObject()
-        for (name, value) in claims {
+        for (name, value) in claims where !ClaimRules.protectedClaims.contains(name) {
             guard let scope = StandardClaims.scope(of: name) else {
                 unscoped[name] = value
                 continue

@@ -11,25 +11,28 @@ package struct BasicCredentials: Sendable {
 
     /// Whether an `Authorization` value is of this scheme; the name of a scheme has no case (RFC 9110 section 11.1).
     package static func isScheme(of authorization: String) -> Bool {
-        var bytes = authorization.utf8.makeIterator()
-        for letter in "basic".utf8 {
-            guard let byte = bytes.next(), byte | 0x20 == letter else { return false }
+        authorization.withUTF8Span { bytes in
+            guard bytes.count >= scheme.utf8CodeUnitCount else { return false }
+            for index in 0..<scheme.utf8CodeUnitCount where bytes[index] | 0x20 != scheme.utf8Start[index] {
+                return false
+            }
+            return bytes.count == scheme.utf8CodeUnitCount || bytes[scheme.utf8CodeUnitCount] == 0x20
         }
-        let end = bytes.next()
-        return end == nil || end == 0x20
     }
+
+    private static let scheme: StaticString = "basic"
 
     /// Reads the value of an `Authorization` field.
     package init(authorization: String) throws(BasicCredentialsError) {
         guard Self.isScheme(of: authorization) else { throw .otherScheme }
-        let value = [UInt8](authorization.utf8)
-        guard value.count <= Self.maximumByteCount else { throw .tooLong }
-        // RFC 9110 section 11.4: 1*SP between the scheme and the token68.
-        guard let start = value[5...].firstIndex(where: { $0 != 0x20 }) else { throw .missingCredentials }
-        var decoded: [UInt8]
-        do {
-            decoded = try Base64.decode(value.span.extracting(start..<value.count))
-        } catch { throw .badBase64 }
+        guard authorization.utf8.count <= Self.maximumByteCount else { throw .tooLong }
+        var decoded = try authorization.withUTF8Span { value throws(BasicCredentialsError) in
+            // RFC 9110 section 11.4: 1*SP between the scheme and the token68.
+            var start = Self.scheme.utf8CodeUnitCount
+            while start < value.count, value[start] == 0x20 { start += 1 }
+            guard start < value.count else { throw .missingCredentials }
+            do { return try Base64.decode(value.extracting(start..<value.count)) } catch { throw .badBase64 }
+        }
         defer { Self.wipeBytes(of: &decoded) }
         // RFC 7617 section 2: the first colon ends the identifier.
         guard let colon = decoded.firstIndex(of: UInt8(ascii: ":")) else { throw .missingColon }

@@ -11,12 +11,20 @@ enum FormText {
             return try string(text, at: offset)
         }
         var bytes: [UInt8] = []
-        try decode(text, at: offset, into: &bytes)
+        try unescape(text, at: offset, into: &bytes)
         return try string(bytes.span, at: offset)
     }
 
     /// Appends the decoded bytes, which need not be UTF-8.
     static func decode(_ text: Span<UInt8>, at offset: Int, into bytes: inout [UInt8]) throws(FormError) {
+        if try isPlain(text, at: offset) {
+            bytes.append(text)
+        } else {
+            try unescape(text, at: offset, into: &bytes)
+        }
+    }
+
+    private static func unescape(_ text: Span<UInt8>, at offset: Int, into bytes: inout [UInt8]) throws(FormError) {
         bytes.reserveCapacity(bytes.count + text.count)
         var index = 0
         while index < text.count {

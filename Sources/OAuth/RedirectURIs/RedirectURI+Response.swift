@@ -1,25 +1,35 @@
+import Primitives
+
 extension RedirectURI {
     /// The URI with the parameters in its query. RFC 6749 section 3.1.2: a query that is there stays.
     package func appending(query parameters: [(name: String, value: String)]) -> String {
         guard !parameters.isEmpty else { return text }
-        let separator =
+        let separator: StaticString =
             switch uri.query?.utf8.last {
             case nil: uri.query == nil ? "?" : ""
             case UInt8(ascii: "&"): ""
             default: "&"
             }
-        return text + separator + Self.encode(parameters)
+        return appending(separator, parameters)
     }
 
     /// The URI with the parameters in its fragment (RFC 6749 section 4.2.2).
     package func appending(fragment parameters: [(name: String, value: String)]) -> String {
-        text + "#" + Self.encode(parameters)
+        appending("#", parameters)
     }
 
     /// A space is `%20`: readers of forms and readers of URIs both know it, while only the former know `+`.
-    private static func encode(_ parameters: [(name: String, value: String)]) -> String {
-        FormText.encode(parameters, space: "%20")
+    private func appending(_ separator: StaticString, _ parameters: [(name: String, value: String)]) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + Self.usualParametersByteCount)
+        bytes.append(text)
+        bytes.append(separator)
+        FormText.append(parameters, space: "%20", to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Room for what most answers say.
+    private static let usualParametersByteCount = 256
 
     /// What a browser calls the origin; an app with a scheme of its own has none.
     package var origin: String? {

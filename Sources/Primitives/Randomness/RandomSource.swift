@@ -24,10 +24,20 @@ extension RandomSource {
 
     /// A fresh identifier: `count` random bytes (128 bits unless told otherwise) in Base64URL.
     package func identifier(byteCount count: Int = 16) -> String {
+        withBytes(count) { Base64URL.encode($0) }
+    }
+
+    /// Appends such an identifier.
+    package func appendIdentifier(byteCount count: Int = 16, to output: inout [UInt8]) {
+        withBytes(count) { Base64URL.append($0, to: &output) }
+    }
+
+    /// Lends random bytes, which are wiped afterwards.
+    private func withBytes<Result>(_ count: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { bytes in
             fill(bytes)
             defer { wipe(bytes) }
-            return bytes.withMemoryRebound(to: UInt8.self) { Base64URL.encode($0.span) }
+            return bytes.withMemoryRebound(to: UInt8.self) { body($0.span) }
         }
     }
 }

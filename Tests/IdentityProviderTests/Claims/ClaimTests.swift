@@ -36,17 +36,22 @@ import Testing
     }
 
     /// Whatever is known of a user, nothing of it becomes a claim of the provider's own.
-    @Test func noUserAndNoClientReplacesWhatTheProviderSays() async throws {
+    @Test(arguments: [(true, true), (true, false), (false, true)])
+    func noUserAndNoClientReplacesWhatTheProviderSays(user isHostile: Bool, client hasHostileClaims: Bool) async throws
+    {
         let hostile: JSONObject = [
             "iss": "https://evil.example", "sub": "bob", "aud": "evil", "exp": 1, "iat": 1, "jti": "x",
             "client_id": "x",
             "scope": "admin", "cnf": ["jkt": "x"], "act": ["sub": "x"], "nonce": "x", "auth_time": 1, "at_hash": "x",
-            "sid": "x", "c_hash": "x",
+            "sid": "x", "c_hash": "x", "nbf": 1, "azp": "x", "s_hash": "x", "events": [:], "active": false,
+            "token_type": "x",
         ]
-        let client = try GrantsProvider.client("claims") { $0.claims = hostile }
+        #expect(Set(hostile.names) == ClaimRules.protectedClaims)
+        let client = try GrantsProvider.client("claims") { if hasHostileClaims { $0.claims = hostile } }
         let provider = try await GrantsProvider(
             clients: [client],
-            users: [try User(username: "mallory", password: Secret(utf8: "mallory"), claims: hostile)])
+            users: [try User(username: "mallory", password: Secret(utf8: "mallory"), claims: isHostile ? hostile : [:])]
+        )
         let answer = await provider.password("mallory", as: "claims:secret")
         let access = try await provider.claims(try answer.text("access_token"))
         #expect(access.subject == "mallory")
@@ -59,6 +64,10 @@ import Testing
         #expect(identity.issuer == ProviderUnderTest.issuer)
         #expect(identity.members["amr"] == ["pwd"])
         for name in ["nonce", "sid", "c_hash"] { #expect(identity.members[name] == nil, "\(name)") }
+        for name in ["nbf", "azp", "s_hash", "events", "active", "token_type"] {
+            #expect(access.members[name] == nil, "\(name)")
+            #expect(identity.members[name] == nil, "\(name)")
+        }
     }
 
     @Test func aClientHasClaimsOfItsOwn() async throws {
