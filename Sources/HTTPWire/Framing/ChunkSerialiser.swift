@@ -7,7 +7,7 @@ enum ChunkSerialiser {
         guard !bytes.isEmpty else { return }
         output.append(hexadecimal: bytes.count)
         output.append("\r\n")
-        bytes.withUnsafeBufferPointer { output.append(contentsOf: $0) }
+        output.append(bytes)
         output.append("\r\n")
     }
 

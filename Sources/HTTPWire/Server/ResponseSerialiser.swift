@@ -33,10 +33,9 @@ package struct ResponseSerialiser: Sendable {
             try StatusLine.append(response.status, to: &output)
             try FieldSerialiser.append(response.headerFields, to: &output, except: Self.isOwn)
         }
-        date.withUnsafeBufferPointer { date in
-            guard !date.isEmpty else { return }
+        if !date.isEmpty {
             output.append("Date: ")
-            output.append(contentsOf: date)
+            output.append(date)
             output.append("\r\n")
         }
         switch connection {

@@ -35,7 +35,7 @@ struct ClaimAssembler: Sendable {
         }
         add(requested, to: &claims)
         addUnscopedClaims(to: &claims)
-        // Most often there is no more, and what is known of a user by scope holds no claim of the protocol's.
+        // Most often there is no more, and ``User`` has left the claims of the protocol out of these.
         guard
             requested != nil || !client.metadata.claims.isEmpty || !context.configuration.claimRules.isEmpty
                 || !terms.loginClaims.isEmpty

@@ -21,7 +21,7 @@ struct AccessTokenIdentifier: Sendable {
             bytes.append(decimal: Int(node))
         }
         bytes.append(UInt8(ascii: "~"))
-        bytes.append(decimal: stay)
+        bytes.append(String(stay))
         text = String(knownASCII: bytes.span)
     }
 

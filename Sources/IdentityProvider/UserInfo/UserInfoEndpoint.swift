@@ -93,7 +93,7 @@ struct UserInfoEndpoint: Endpoint {
     }
 
     /// Section 5.3.2: `sub` MUST always be there, and is that of the ID token. What is known of a user is never a claim of
-    /// the protocol; ``ClaimAssembler`` sees to that.
+    /// the protocol; ``User`` and ``ClaimAssembler`` see to that.
     private func claims(of terms: FamilyTerms, for client: Client, scope: Scope) -> JSONObject {
         let subject = context.subjects.subject(of: terms.userID, for: client)
         let assembler = ClaimAssembler(

@@ -119,7 +119,7 @@ package struct FormParameters: Sendable {
     }
 
     /// `application/x-www-form-urlencoded`, as a body or a query (RFC 6749 appendix B).
-    package var encoded: String { FormText.encode(self, space: "+") }
+    package var encoded: String { FormText.encode(self) }
 }
 
 extension FormParameters: Sequence {

@@ -3,14 +3,14 @@ import Primitives
 extension FormText {
     /// Pairs as `application/x-www-form-urlencoded`. Everything but the unreserved characters of RFC 3986 is
     /// percent-encoded, so that the text is safe in a query, a fragment and a body alike.
-    static func encode(_ pairs: some Sequence<(name: String, value: String)>, space: StaticString) -> String {
+    static func encode(_ pairs: some Sequence<(name: String, value: String)>) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(usualByteCount)
-        append(pairs, space: space, to: &bytes)
+        append(pairs, space: "+", to: &bytes)
         return String(knownASCII: bytes.span)
     }
 
-    /// Appends the same to what is there.
+    /// Appends the same to what is there, with another text for a space.
     static func append(
         _ pairs: some Sequence<(name: String, value: String)>, space: StaticString, to bytes: inout [UInt8]
     ) {

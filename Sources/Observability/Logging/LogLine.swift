@@ -85,7 +85,7 @@ struct LogLine {
     }
 
     private mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(text)
     }
 
     /// Milliseconds with three decimals, `1.042`.

@@ -2,7 +2,7 @@ extension [UInt8] {
     /// Appends the UTF-8 of a literal.
     @inlinable
     package mutating func append(_ literal: StaticString) {
-        appendWhole(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+        appendCopy(of: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
     /// Appends the UTF-8 of a text. A literal is taken for a `StaticString`, which costs less.
@@ -21,11 +21,11 @@ extension [UInt8] {
     /// Appends bytes that somebody else has.
     @inlinable
     package mutating func append(_ bytes: Span<UInt8>) {
-        bytes.withUnsafeBufferPointer { appendWhole($0) }
+        bytes.withUnsafeBufferPointer { appendCopy(of: $0) }
     }
 
     @inlinable
-    mutating func appendWhole(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func appendCopy(of bytes: UnsafeBufferPointer<UInt8>) {
         append(addingCapacity: bytes.count) { room in
             room.withUnsafeMutableBufferPointer { free, initialized in
                 _ = free[initialized...].update(fromContentsOf: bytes)

@@ -30,8 +30,8 @@ struct JSONPrettyPrinter {
 
     private mutating func write<Items: Sequence>(
         _ items: Items,
-        from opening: String,
-        to closing: String,
+        from opening: StaticString,
+        to closing: StaticString,
         writeItem: (inout JSONPrettyPrinter, Items.Element) -> Void
     ) {
         bytes.append(opening)

@@ -2,7 +2,6 @@
 extension Array where Element == UInt8 {
     /// What the standard library of macOS 26 and iOS 26 has: goes, with its setting in the manifest, once those are the first that
     /// are wanted. Bytes are never those of an `NSArray`, so they stand where they stand for as long as the array does.
-    @usableFromInline
     package var span: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get {

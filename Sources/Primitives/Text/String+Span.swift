@@ -34,7 +34,11 @@ extension String {
     ) throws(Failure) -> Result {
         #if canImport(Darwin)
         // `utf8.span` is of macOS 26 and iOS 26.
-        try body(Array(utf8).span)
+        var text = self
+        let outcome = text.withUTF8 { bytes in
+            Swift.Result { () throws(Failure) in try body(bytes.span) }
+        }
+        return try outcome.get()
         #else
         try body(utf8.span)
         #endif

@@ -18,7 +18,7 @@ extension ProviderUnderTest {
     /// A provider with alice and bob, and clients that have been authorised by nobody yet:
     /// `app` and `other` are confidential, `spa` is public, `api` is a resource server, `service` acts for itself.
     static func withResources(
-        _ more: [JSONObject] = [], outbound: any OutboundRequests = .none,
+        _ more: [JSONObject] = [], users: [User]? = nil, outbound: any OutboundRequests = .none,
         batches: any Batching = NoBatching(),
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) async throws -> ProviderUnderTest {
@@ -40,7 +40,7 @@ extension ProviderUnderTest {
         clients += more
         return try await ProviderUnderTest(
             clients: clients.map { try Client(json: $0, by: ClientMetadataRules(.configuration)) },
-            users: StandardUsers.all(), outbound: outbound, batches: batches,
+            users: users ?? StandardUsers.all(), outbound: outbound, batches: batches,
             configure: configure)
     }
 

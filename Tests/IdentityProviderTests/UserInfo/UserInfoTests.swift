@@ -63,6 +63,27 @@ import Testing
         #expect(claims?["role"] == "admin")
     }
 
+    /// Nor where the user was brought with them, or they were asked for by name.
+    @Test(arguments: [nil, #"{"userinfo":{"sub":null,"cnf":null,"role":null},"id_token":{"cnf":null,"azp":null}}"#])
+    func noClaimOfTheProtocolIsTakenFromTheUser(request: String?) async throws {
+        let idp = try await ProviderUnderTest.withResources(
+            users: [
+                try User(
+                    username: "alice",
+                    claims: ["sub": "mallory", "cnf": ["jkt": "x"], "azp": "evil", "role": "admin"])
+            ])
+        let tokens = try await idp.authorise(claims: request)
+        let claims = try #require(await idp.userInfo(tokens.accessToken).json?.object)
+        #expect(claims["sub"] == "alice")
+        #expect(claims["role"] == "admin")
+        for name in ["cnf", "azp"] { #expect(!claims.contains(name), "\(name)") }
+        let idToken = try #require(tokens.idToken)
+        let payload = try Base64URL.decode(String(idToken.split(separator: ".")[1]))
+        let identity = try JSON(parsing: payload.span).object
+        #expect(identity?["sub"] == "alice")
+        for name in ["cnf", "azp"] { #expect(identity?.contains(name) == false, "\(name)") }
+    }
+
     /// OpenID Connect Core section 5.3.1, RFC 6750 sections 2.1 and 2.2.
     @Test func answersGetAndPostAndATokenInTheBody() async throws {
         let idp = try await ProviderUnderTest.withResources()

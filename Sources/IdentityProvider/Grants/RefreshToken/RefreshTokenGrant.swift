@@ -10,7 +10,7 @@ struct RefreshTokenGrant: Grant {
 
     var type: String { Self.type }
 
-    /// Part of whoever calls it, as ``ProviderContext/storing(_:)`` is; so are the steps of it.
+    /// Part of what a grant is called through, and its steps part of it, as ``ProviderContext/storing(_:)`` says why.
     @inline(__always)
     func answer(_ request: TokenRequest) async throws(OAuthError) -> TokenResponse {
         guard request.form["refresh_token"] != nil else {

@@ -68,7 +68,7 @@ package struct HTMLWriter: Sendable {
 
     /// What stands in the source of this program, unescaped: the document type, a style, a script.
     package mutating func literal(_ literal: StaticString) {
-        literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(literal)
     }
 }
 
