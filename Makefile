@@ -4,6 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
 RELEASE := swift build -c release --static-swift-stdlib
+# What is shipped, and measured, is optimised across modules, and so is what is tested in release: see Package.swift.
+build bench test-release: export PAWL_OPTIMISED := 1
 VENV := .build/venv
 PAWL := .build/release/pawl
 # Where tests leave their screenshots.

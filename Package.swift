@@ -9,8 +9,19 @@ let habits: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// What is shipped lets one module's small functions become part of another's, generic ones above all. It takes flags that no
+/// package may ask of who depends on it, so it is asked for where `make` builds in release. Programs are left out: their entry points
+/// would be seen from outside, and meet where tests are linked with several.
+let acrossModules: [SwiftSetting] =
+    Context.environment["PAWL_OPTIMISED"] == nil
+    ? []
+    : [
+        .unsafeFlags(
+            ["-cross-module-optimization", "-Xllvm", "-cmo-function-size-limit=100"], .when(configuration: .release))
+    ]
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: habits)
+    .target(name: name, dependencies: dependencies, swiftSettings: habits + acrossModules)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -38,7 +49,8 @@ var targets: [Target] = [
     .target(
         name: "Primitives",
         // For Array+Span.swift alone, which is compiled nowhere else.
-        swiftSettings: habits + [.enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS]))]),
+        swiftSettings: habits + acrossModules
+            + [.enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS]))]),
     module("Observability", ["Primitives"]),
     // Where there is CryptoKit it is that: a Mac that builds the session client needs no OpenSSL.
     module("Crypto", ["Primitives", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
