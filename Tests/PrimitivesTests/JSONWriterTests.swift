@@ -32,6 +32,20 @@ import Testing
         #expect(writer.takeBytes().isEmpty)
     }
 
+    /// A text of any length stands between its neighbours, with their commas: one that is small, and one that needs more room
+    /// than there is.
+    @Test(arguments: [0, 1, 15, 16, 700, 5000])
+    func writesWhatNeedsNoEscapeAsItIs(length: Int) {
+        let token = String(repeating: "a", count: length)
+        var writer = JSONWriter(reservingCapacity: 0)
+        writer.beginObject()
+        writer.member("first", plain: token)
+        writer.member("n", 1)
+        writer.member("second", plain: token)
+        writer.endObject()
+        #expect(writer.takeBytes() == Array("{\"first\":\"\(token)\",\"n\":1,\"second\":\"\(token)\"}".utf8))
+    }
+
     @Test func continuesBehindWhatIsThere() {
         var writer = JSONWriter(appendingTo: Array("data: ".utf8))
         writer.beginArray()

@@ -16,11 +16,11 @@ struct TokenResponse: Sendable {
     func serialised() -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: accessToken.text.utf8.count + (idToken?.utf8.count ?? 0) + 256)
         writer.beginObject()
-        member("access_token", accessToken.text, &writer)
+        token("access_token", accessToken.text, &writer)
         member("token_type", accessToken.type, &writer)
-        if !overridingMembers.contains("expires_in") { writer.member("expires_in", accessToken.lifetimeSeconds) }
-        if let refreshToken { member("refresh_token", refreshToken, &writer) }
-        if let idToken { member("id_token", idToken, &writer) }
+        if isOwn("expires_in") { writer.member("expires_in", accessToken.lifetimeSeconds) }
+        if let refreshToken { token("refresh_token", refreshToken, &writer) }
+        if let idToken { token("id_token", idToken, &writer) }
         if !scope.isEmpty { member("scope", scope.text, &writer) }
         if let issuedTokenType { member("issued_token_type", issuedTokenType, &writer) }
         for (name, value) in overridingMembers where value != .null {
@@ -32,7 +32,15 @@ struct TokenResponse: Sendable {
     }
 
     private func member(_ name: StaticString, _ value: String, _ writer: inout JSONWriter) {
-        guard overridingMembers.isEmpty || !overridingMembers.contains(name.description) else { return }
-        writer.member(name, value)
+        if isOwn(name) { writer.member(name, value) }
+    }
+
+    /// Those that we make are Base64URL and full stops.
+    private func token(_ name: StaticString, _ token: String, _ writer: inout JSONWriter) {
+        if isOwn(name) { writer.member(name, plain: token) }
+    }
+
+    private func isOwn(_ name: StaticString) -> Bool {
+        overridingMembers.isEmpty || !overridingMembers.contains(name.description)
     }
 }

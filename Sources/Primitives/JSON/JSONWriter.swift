@@ -111,6 +111,18 @@ extension JSONWriter {
         }
     }
 
+    /// A text that is known to need no escape, such as Base64URL, and is not looked at again.
+    package mutating func member(_ name: StaticString, plain value: String) {
+        let separated = separate()
+        withContiguousUTF8(of: value) { writer, text in
+            assert(JSONScan.unescapedPrefix(text) == text.count, "a plain text must need no escape")
+            writer.write(name.utf8CodeUnitCount + 6 + text.count) { cursor in
+                cursor.put(name: name, separated: separated)
+                cursor.put(quoted: text)
+            }
+        }
+    }
+
     package mutating func member(_ name: StaticString, _ value: Int64) {
         let separated = separate()
         write(name.utf8CodeUnitCount + 4 + Cursor.integerCapacity) { cursor in

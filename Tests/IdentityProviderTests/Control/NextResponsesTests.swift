@@ -26,6 +26,17 @@ import Testing
         #expect(try payload(second.text("access_token"))["aud"] == .string(ProviderUnderTest.issuer))
     }
 
+    /// A token of ours needs no escape, and one that is put in its place may.
+    @Test func aTokenThatIsPutInThePlaceOfOursComesAsItIs() async throws {
+        let control = try await ControlUnderTest()
+        let odd = "a \"quoted\" \\ token\n\u{1}"
+        _ = try await control.json("POST", "/next", ["members": ["access_token": .string(odd), "token_type": nil]])
+        let answer = await control.provider.token(form, basic: "service:secret")
+        #expect(answer.json?["access_token"] == .string(odd))
+        #expect(answer.json?["token_type"] == nil)
+        #expect(answer.json?["expires_in"] != nil)
+    }
+
     @Test func answersWithAnErrorAsOftenAsItWasTold() async throws {
         let control = try await ControlUnderTest()
         let body: JSON = [
