@@ -8,7 +8,7 @@ struct ClientSecretBasic: ClientAuthenticationMethod {
         request.authorization.map(BasicCredentials.isScheme) ?? false
     }
 
-    func authenticate(_ request: ClientRequest, in context: ProviderContext) async throws(OAuthError) -> Client {
+    func authenticate(_ request: ClientRequest, in context: ProviderContext) throws(OAuthError) -> Client {
         let credentials: BasicCredentials
         do {
             credentials = try BasicCredentials(authorization: request.authorization ?? "")

@@ -9,7 +9,7 @@ struct ClientSecretPost: ClientAuthenticationMethod {
         request.form["client_secret"] != nil
     }
 
-    func authenticate(_ request: ClientRequest, in context: ProviderContext) async throws(OAuthError) -> Client {
+    func authenticate(_ request: ClientRequest, in context: ProviderContext) throws(OAuthError) -> Client {
         guard let id = request.form["client_id"], let secret = request.form["client_secret"] else {
             throw OAuthError(.invalidClient, "client_secret comes with the client_id that it belongs to")
         }

@@ -8,7 +8,7 @@ struct PublicClient: ClientAuthenticationMethod {
         request.clientWithoutCredentials(in: context).map { $0?.certificateMethod == nil } ?? false
     }
 
-    func authenticate(_ request: ClientRequest, in context: ProviderContext) async throws(OAuthError) -> Client {
+    func authenticate(_ request: ClientRequest, in context: ProviderContext) throws(OAuthError) -> Client {
         // RFC 6749 section 2.3: a confidential client is never served without its proof.
         guard let client = request.form["client_id"].flatMap({ context.client($0) }), client.mayGoUnproven else {
             throw OAuthError(

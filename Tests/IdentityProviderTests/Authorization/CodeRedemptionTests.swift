@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func aFamilyThatHasEndedBeforeItBeganNeverBegins() async throws {
-        let store = MemoryStore()
+        let store: any ProviderStore = MemoryStore()
         let terms = FamilyTerms(
             id: FamilyID(from: SystemRandom()), clientID: "web", userID: "alice", scope: .empty,
             began: idp.clock.now(), expires: nil)

@@ -45,7 +45,7 @@ struct GatedStore: ProviderStore {
     var beforeEndingGrant: Hook = {}
     var beforeKeepingRegistration: Hook = {}
     var keepingStays: @Sendable ([StayRecord]) throws(StoreError) -> Void = { _ in }
-    private let memory = MemoryStore()
+    private let memory: any ProviderStore = MemoryStore()
 
     init(gate: FamilyGate = FamilyGate(), loginGate: FamilyGate = FamilyGate(), deviceGate: FamilyGate = FamilyGate()) {
         self.gate = gate

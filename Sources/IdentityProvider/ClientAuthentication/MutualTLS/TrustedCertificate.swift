@@ -16,7 +16,7 @@ struct TrustedCertificate: ClientAuthenticationMethod {
         request.clientWithoutCredentials(in: context)??.certificateMethod == Self.name
     }
 
-    func authenticate(_ request: ClientRequest, in context: ProviderContext) async throws(OAuthError) -> Client {
+    func authenticate(_ request: ClientRequest, in context: ProviderContext) throws(OAuthError) -> Client {
         guard let client = request.form["client_id"].flatMap({ context.client($0) }) else {
             throw OAuthError(.invalidClient, "unknown client", cause: "unknown client")
         }

@@ -40,13 +40,11 @@ package final class Checkpoints: Sendable {
     var hasListeners: Bool { audience.isThere }
 
     /// Passes a checkpoint. Whoever listens may hold the request there.
-    @inline(__always)
-    package func pass(_ checkpoint: Checkpoint, noting judgement: @autoclosure () -> Judgement? = nil) async {
-        guard isWatched else { return }
-        await passWatched(checkpoint, judgement())
-    }
-
-    private func passWatched(_ checkpoint: Checkpoint, _ judgement: Judgement?) async {
+    ///
+    /// Its callers look first whether anybody does: most often nobody, and to enter an asynchronous function takes a lock.
+    ///
+    ///     if checkpoints.isWatched { await checkpoints.pass(.codeReceived) }
+    func pass(_ checkpoint: Checkpoint, noting judgement: Judgement? = nil) async {
         guard let passage = Passage.current else { return }
         if let judgement {
             passage.note(judgement)

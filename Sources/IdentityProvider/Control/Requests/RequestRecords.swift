@@ -55,9 +55,9 @@ package final class RequestRecords: Sendable {
             record.number = state.lastNumber
             let place = state.ring.count < capacity ? state.ring.count : state.next
             if place == state.ring.count {
-                state.ring.append(record)
+                state.ring.append(consume record)
             } else {
-                state.ring[place] = record
+                state.ring[place] = consume record
                 state.next = place + 1 == capacity ? 0 : place + 1
             }
             return state.waiters.isEmpty ? nil : (state.ring[place], state.waiters)

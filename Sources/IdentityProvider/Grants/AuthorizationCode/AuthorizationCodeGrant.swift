@@ -15,7 +15,7 @@ struct AuthorizationCodeGrant: Grant {
 
     func answer(_ request: TokenRequest) async throws(OAuthError) -> TokenResponse {
         guard let text = request.form["code"] else { throw OAuthError(.invalidRequest, "code is missing") }
-        await context.checkpoints.pass(.codeReceived)
+        if context.checkpoints.isWatched { await context.checkpoints.pass(.codeReceived) }
         // RFC 8707 section 2.2: the token is for those of the granted resources that this request names.
         let resources = try ResourceIndicator.all(of: request.form).map(\.text)
         let judge = CodeJudge(
@@ -25,7 +25,7 @@ struct AuthorizationCodeGrant: Grant {
         let family = try await minter.begin(
             code.terms.bound(to: boundKey(of: request)), for: request.client, as: request.issuer,
             notingIn: request.trace)
-        await context.checkpoints.pass(.codeCommitted)
+        if context.checkpoints.isWatched { await context.checkpoints.pass(.codeCommitted) }
         var order = TokenOrder(
             client: request.client, family: family, scope: family.terms.scope, grant: type, issuer: request.issuer,
             now: request.now)
@@ -35,7 +35,7 @@ struct AuthorizationCodeGrant: Grant {
         order.override = request.override
         order.request = request.form
         let response = try await minter.tokens(order)
-        await context.checkpoints.pass(.codeResponding)
+        if context.checkpoints.isWatched { await context.checkpoints.pass(.codeResponding) }
         return response
     }
 
@@ -59,7 +59,7 @@ struct AuthorizationCodeGrant: Grant {
                 return found == nil
             }
         }
-        await context.checkpoints.pass(.codeJudged)
+        if context.checkpoints.isWatched { await context.checkpoints.pass(.codeJudged) }
         switch consumption {
         case .consumed(let code):
             return code

@@ -25,13 +25,13 @@ struct RefreshTokenGrant: Grant {
         let wasGood = policy.race == .retryableRejection ? try await isGood(id, node) : false
         let presentation = RotationPolicy.Presentation(
             isFromPublicClient: request.client.isPublic, wasGoodOnArrival: wasGood)
-        await context.checkpoints.pass(.refreshReceived)
+        if context.checkpoints.isWatched { await context.checkpoints.pass(.refreshReceived) }
         let judged = try await judge(id, node, presentation, by: policy, for: request)
-        await context.checkpoints.pass(.refreshCommitted)
+        if context.checkpoints.isWatched { await context.checkpoints.pass(.refreshCommitted) }
         do throws(OAuthError) {
             let response = try await minter.tokens(
                 order(for: request, judged.presented, judged.after, judged.verdict, judged.accessToken))
-            await context.checkpoints.pass(.refreshResponding)
+            if context.checkpoints.isWatched { await context.checkpoints.pass(.refreshResponding) }
             return response
         } catch {
             await takeBack(judged)
@@ -82,8 +82,10 @@ struct RefreshTokenGrant: Grant {
         for request: TokenRequest
     ) async throws(OAuthError) -> Judged {
         let judged = try await judgement(of: id, node, presentation, by: policy, for: request)
-        await context.checkpoints.pass(
-            .refreshJudged, noting: Judgement(judged.verdict, of: judged.after, presenting: node))
+        if context.checkpoints.isWatched {
+            await context.checkpoints.pass(
+                .refreshJudged, noting: Judgement(judged.verdict, of: judged.after, presenting: node))
+        }
         // What the rules say of a refusal is for the refusal alone, and not for a store that fails on the way to it.
         if judged.verdict.refusal?.endsGrant == true {
             try await context.endGrant(of: judged.after, at: context.clock.now())

@@ -2,6 +2,8 @@ import OAuth
 import Primitives
 
 /// A store that ends with the process: fast, and empty at every start.
+///
+/// No verb waits for anything, so none is asynchronous: to enter and leave one that is takes a lock each time.
 package final class MemoryStore: ProviderStore {
     private let codes: ShardedTable<TokenDigest, AuthorizationCode>
     private let familyTable: ShardedTable<FamilyID, Family>
@@ -38,7 +40,7 @@ package final class MemoryStore: ProviderStore {
         ShardedTable(maximumCount: limit) { $0.mayBeForgotten(at: $1) }
     }
 
-    package func removeAll() async throws(StoreError) {
+    package func removeAll() throws(StoreError) {
         codes.removeAll()
         familyTable.removeAll()
         loginTable.removeAll()
@@ -56,13 +58,13 @@ package final class MemoryStore: ProviderStore {
 // MARK: - Codes
 
 extension MemoryStore {
-    package func keep(_ code: AuthorizationCode, named digest: TokenDigest) async throws(StoreError) {
+    package func keep(_ code: AuthorizationCode, named digest: TokenDigest) throws(StoreError) {
         try codes.insert(code, for: digest, at: code.terms.began)
     }
 
     package func consumeCode(
         named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (AuthorizationCode) -> Bool
-    ) async throws(StoreError) -> AuthorizationCode.Consumption? {
+    ) throws(StoreError) -> AuthorizationCode.Consumption? {
         try codes.change(digest) { AuthorizationCode.consume(&$0, at: now, if: judge) }
     }
 }
@@ -70,11 +72,11 @@ extension MemoryStore {
 // MARK: - Families and logins
 
 extension MemoryStore {
-    package func keep(_ family: Family) async throws(StoreError) {
+    package func keep(_ family: Family) throws(StoreError) {
         try familyTable.insert(family, for: family.id, at: family.terms.began)
     }
 
-    package func begin(_ family: Family) async throws(StoreError) -> Family.Beginning {
+    package func begin(_ family: Family) throws(StoreError) -> Family.Beginning {
         try familyTable.change(family.id, at: family.terms.began) { known in
             let beginning = Family.Beginning(of: family, beside: known)
             known = beginning.family
@@ -82,13 +84,14 @@ extension MemoryStore {
         }
     }
 
-    package func family(_ id: FamilyID) async throws(StoreError) -> Family? { familyTable[id] }
+    package func family(_ id: FamilyID) throws(StoreError) -> Family? { familyTable[id] }
 
     package func judge<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
-    ) async throws(StoreError) -> Verdict? {
+    ) throws(StoreError) -> Verdict? {
         try familyTable.change(id) { family in
-            guard var found = family else { return nil }
+            // Taken out and not copied: until it is put back, there is none.
+            guard var found = family.take() else { return nil }
             let verdict = body(&found)
             family = found
             return verdict
@@ -97,17 +100,17 @@ extension MemoryStore {
 
     package func refresh<Verdict: Sendable>(
         _ id: FamilyID, by body: @Sendable (inout Family, _ login: Login?) -> RefreshOutcome<Verdict>
-    ) async throws(StoreError) -> Verdict? {
+    ) throws(StoreError) -> Verdict? {
         // Nobody takes the lock of a family while he has one of the others.
         try familyTable.change(id) { family throws(StoreError) in
-            guard var found = family else { return nil }
+            guard var found = family.take() else { return nil }
             let outcome = body(&found, found.terms.loginID.flatMap { loginTable[$0] })
             if let (token, digest) = outcome.accessToken {
                 try accessTokens.insert(token, for: digest, at: token.facts.issuedAt)
             }
             if let (id, change) = outcome.login {
                 try loginTable.change(id) { login in
-                    guard var found = login else { return }
+                    guard var found = login.take() else { return }
                     change(&found)
                     login = found
                 }
@@ -119,28 +122,28 @@ extension MemoryStore {
 
     package func families(
         where isWanted: @Sendable (Family) -> Bool, limit: Int
-    ) async throws(StoreError) -> [Family] {
+    ) throws(StoreError) -> [Family] {
         familyTable.values(where: isWanted, limit: limit)
     }
 
-    package func keep(_ login: Login) async throws(StoreError) {
+    package func keep(_ login: Login) throws(StoreError) {
         try loginTable.insert(login, for: login.id, at: login.authentication.moment)
     }
 
-    package func login(_ id: LoginID) async throws(StoreError) -> Login? { loginTable[id] }
+    package func login(_ id: LoginID) throws(StoreError) -> Login? { loginTable[id] }
 
     package func change<Result: Sendable>(
         _ id: LoginID, by body: @Sendable (inout Login) -> Result
-    ) async throws(StoreError) -> Result? {
+    ) throws(StoreError) -> Result? {
         try loginTable.change(id) { login in
-            guard var found = login else { return nil }
+            guard var found = login.take() else { return nil }
             let result = body(&found)
             login = found
             return result
         }
     }
 
-    package func logins(where isWanted: @Sendable (Login) -> Bool, limit: Int) async throws(StoreError) -> [Login] {
+    package func logins(where isWanted: @Sendable (Login) -> Bool, limit: Int) throws(StoreError) -> [Login] {
         loginTable.values(where: isWanted, limit: limit)
     }
 }
@@ -148,23 +151,23 @@ extension MemoryStore {
 // MARK: - Access tokens
 
 extension MemoryStore {
-    package func keep(_ token: AccessTokenRecord, named digest: TokenDigest) async throws(StoreError) {
+    package func keep(_ token: AccessTokenRecord, named digest: TokenDigest) throws(StoreError) {
         try accessTokens.insert(token, for: digest, at: token.facts.issuedAt)
     }
 
     package func accessToken(
         named digest: TokenDigest, at now: Timestamp
-    ) async throws(StoreError) -> AccessTokenRecord? {
+    ) throws(StoreError) -> AccessTokenRecord? {
         accessTokens[digest].flatMap { $0.isGood(at: now) ? $0 : nil }
     }
 
     package func revokeAccessToken(
         _ identifier: String, expiring: Timestamp, at now: Timestamp
-    ) async throws(StoreError) {
+    ) throws(StoreError) {
         try revokedAccessTokens.insert(ExpiryRecord(expiring), for: ExactText(identifier), at: now)
     }
 
-    package func isAccessTokenRevoked(_ identifier: String, at now: Timestamp) async throws(StoreError) -> Bool {
+    package func isAccessTokenRevoked(_ identifier: String, at now: Timestamp) throws(StoreError) -> Bool {
         revokedAccessTokens[ExactText(identifier)] != nil
     }
 }
@@ -174,19 +177,19 @@ extension MemoryStore {
 extension MemoryStore {
     package func spend(
         _ identifier: OneTimeIdentifier, until expiry: Timestamp, at now: Timestamp
-    ) async throws(StoreError) -> Bool {
+    ) throws(StoreError) -> Bool {
         try spent.change(identifier, at: now) { ExpiryRecord.spend(&$0, until: expiry, at: now) }
     }
 
     package func keep(
         _ request: PushedRequest, named digest: TokenDigest, at now: Timestamp
-    ) async throws(StoreError) {
+    ) throws(StoreError) {
         try pushedRequests.insert(request, for: digest, at: now)
     }
 
     package func takePushedRequest(
         named digest: TokenDigest, at now: Timestamp, if judge: @Sendable (PushedRequest) -> Bool
-    ) async throws(StoreError) -> PushedRequest? {
+    ) throws(StoreError) -> PushedRequest? {
         try pushedRequests.change(digest) { PushedRequest.take(&$0, at: now, if: judge) }
     }
 }
@@ -196,7 +199,7 @@ extension MemoryStore {
 extension MemoryStore {
     package func keep(
         _ device: DeviceAuthorization, named digest: TokenDigest, at now: Timestamp
-    ) async throws(StoreError) -> Bool {
+    ) throws(StoreError) -> Bool {
         let isFree = try userCodes.change(ExactText(device.userCode), at: now) {
             UserCodeRecord.take(&$0, for: digest, until: device.expires, at: now)
         }
@@ -213,9 +216,9 @@ extension MemoryStore {
 
     package func changeDevice<Result: Sendable>(
         named digest: TokenDigest, by body: @Sendable (inout DeviceAuthorization) -> Result
-    ) async throws(StoreError) -> Result? {
+    ) throws(StoreError) -> Result? {
         try devices.change(digest) { device in
-            guard var found = device else { return nil }
+            guard var found = device.take() else { return nil }
             let result = body(&found)
             device = found
             return result
@@ -224,20 +227,20 @@ extension MemoryStore {
 
     package func changeDevice<Result: Sendable>(
         userCode: String, at now: Timestamp, by body: @Sendable (inout DeviceAuthorization) -> Result
-    ) async throws(StoreError) -> Result? {
+    ) throws(StoreError) -> Result? {
         guard let entry = userCodes[ExactText(userCode)], now < entry.expires else { return nil }
-        return try await changeDevice(named: entry.device, by: body)
+        return try changeDevice(named: entry.device, by: body)
     }
 
     package func consent(
         of userID: String, to clientID: String, for resources: [String]
-    ) async throws(StoreError) -> Scope? {
+    ) throws(StoreError) -> Scope? {
         consents[ConsentKey(user: ExactText(userID), client: ExactText(clientID))]?.scope(for: resources)
     }
 
     package func rememberConsent(
         _ granted: Scope, of requested: Scope, by userID: String, to clientID: String, for resources: [String]
-    ) async throws(StoreError) {
+    ) throws(StoreError) {
         try consents.change(ConsentKey(user: ExactText(userID), client: ExactText(clientID))) {
             RememberedConsent.note(granted, of: requested, for: resources, in: &$0)
         }
@@ -245,13 +248,13 @@ extension MemoryStore {
 
     package func withdrawConsents(
         where isMeant: @Sendable (_ userID: String, _ clientID: String) -> Bool
-    ) async throws(StoreError) {
+    ) throws(StoreError) {
         consents.removeAll { key, _ in isMeant(key.user.text, key.client.text) }
     }
 
     package func withdrawGrants(
         where isMeant: @Sendable (_ userID: String?, _ clientID: String) -> Bool
-    ) async throws(StoreError) {
+    ) throws(StoreError) {
         codes.removeAll { _, code in code.isMeant(by: isMeant) }
         var freed: [ExactText: TokenDigest] = [:]
         devices.removeAll { digest, device in
@@ -268,13 +271,13 @@ extension MemoryStore {
 // MARK: - Interactions
 
 extension MemoryStore {
-    package func keep(_ interaction: Interaction) async throws(StoreError) {
+    package func keep(_ interaction: Interaction) throws(StoreError) {
         try interactions.insert(interaction, for: interaction.id, at: interaction.began)
     }
 
     package func changeInteraction<Result: Sendable>(
         _ id: InteractionID, at now: Timestamp, by body: @Sendable (inout Interaction) -> Result
-    ) async throws(StoreError) -> Result? {
+    ) throws(StoreError) -> Result? {
         try interactions.change(id) { Interaction.change(&$0, at: now, by: body) }
     }
 }
