@@ -2,40 +2,48 @@ import OAuth
 import Primitives
 
 extension AuthorizationRequest {
-    /// Reads a request. No clock, no store, no keys: what needs those comes later.
+    /// Reads a request. What needs a clock or a key is asked for.
     ///
-    /// - Parameter target: where the answer goes, which was found out before.
-    init(
-        _ form: FormParameters, of client: Client, target: ResponseTarget, legacy: Set<LegacyFeature>
+    /// - Parameters:
+    ///   - target: where the answer goes, which was found out before.
+    ///   - reachable: the context classes that a login may reach here.
+    ///   - hintedSubject: whom an `id_token_hint` names. Asked once the rest is known to be right.
+    convenience init(
+        _ form: FormParameters, of client: Client, target: ResponseTarget, legacy: Set<LegacyFeature>,
+        reaching reachable: [String], hintedSubject: (_ hint: String, Prompt) throws(OAuthError) -> String
     ) throws(OAuthError) {
         try Self.checkForm(form)
         let type = try Self.responseType(form, of: client)
         _ = try ResponseMode(parsing: form["response_mode"], for: type)
-        clientID = client.id
-        clientStay = client.stay
-        self.target = target
-        responseType = type
-        scope = try Self.scope(form, of: client, type)
-        resources = try ResourceIndicator.all(of: form).map(\.text)
-        challenge = try Self.challenge(form, of: client, type, legacy)
-        proofKeyThumbprint = try Self.proofKeyThumbprint(form)
-        nonce = try Self.nonce(form, type)
-        prompt = try form["prompt"].map { text throws(OAuthError) in try Prompt(parsing: text) } ?? []
-        maximumAge =
+        let scope = try Self.scope(form, of: client, type)
+        let resources = try ResourceIndicator.all(of: form).map(\.text)
+        let challenge = try Self.challenge(form, of: client, type, legacy)
+        let proofKeyThumbprint = try Self.proofKeyThumbprint(form)
+        let nonce = try Self.nonce(form, type)
+        let prompt = try form["prompt"].map { text throws(OAuthError) in try Prompt(parsing: text) } ?? []
+        let maximumAge =
             try form["max_age"].map { text throws(OAuthError) in try MaxAge(parsing: text) }
             ?? client.metadata.defaultMaximumAge.map { MaxAge(seconds: $0.inSeconds) }
-        loginHint = form["login_hint"].flatMap { $0.utf8.count <= User.maximumNameByteCount ? $0 : nil }
-        idTokenHint = form["id_token_hint"]
-        contextClasses =
+        let contextClasses =
             try form["acr_values"].map { text throws(OAuthError) in
                 try SpaceSeparatedList(parsing: text, of: "acr_values").values
             } ?? client.metadata.defaultACRValues
-        uiLocales = try form["ui_locales"].map { text throws(OAuthError) in
+        let uiLocales = try form["ui_locales"].map { text throws(OAuthError) in
             try SpaceSeparatedList(parsing: text, of: "ui_locales").values.joined(separator: " ")
         }
-        display = try form["display"].map { text throws(OAuthError) in try Display(parsing: text) } ?? .page
-        claims = try form["claims"].map { text throws(OAuthError) in try ClaimsRequest(parsing: text) }
-        try checkTogether(client)
+        let display = try form["display"].map { text throws(OAuthError) in try Display(parsing: text) } ?? .page
+        let claims = try form["claims"].map { text throws(OAuthError) in try ClaimsRequest(parsing: text) }
+        try Self.check(type, suits: client, scope)
+        try Self.check(claims, reaches: reachable)
+        let idTokenHint = form["id_token_hint"]
+        self.init(
+            clientID: client.id, clientStay: client.stay, target: target, responseType: type, scope: scope,
+            resources: resources, challenge: challenge, proofKeyThumbprint: proofKeyThumbprint, nonce: nonce,
+            prompt: prompt, maximumAge: maximumAge,
+            loginHint: form["login_hint"].flatMap { $0.utf8.count <= User.maximumNameByteCount ? $0 : nil },
+            idTokenHint: idTokenHint,
+            hintedSubject: try idTokenHint.map { hint throws(OAuthError) in try hintedSubject(hint, prompt) },
+            contextClasses: contextClasses, uiLocales: uiLocales, display: display, claims: claims)
     }
 
     /// What no request may have.
@@ -129,14 +137,25 @@ extension AuthorizationRequest {
     /// It comes back in every ID token.
     private static let maximumNonceByteCount = 1024
 
-    private func checkTogether(_ client: Client) throws(OAuthError) {
+    /// OpenID Connect Core section 5.5.1.1: what is essential and cannot be reached is an attempt that failed.
+    private static func check(_ claims: ClaimsRequest?, reaches reachable: [String]) throws(OAuthError) {
+        let required = claims?.requiredContextClasses ?? []
+        guard required.isEmpty || required.contains(where: { one in reachable.contains { sameText($0, one) } }) else {
+            throw OAuthError(
+                .unmetAuthenticationRequirements, "none of the context classes that acr has to be can be reached here")
+        }
+    }
+
+    private static func check(
+        _ type: ResponseType, suits client: Client, _ scope: Scope
+    ) throws(OAuthError) {
         // OpenID Connect Core section 3.1.2.1: without `openid` it is no OpenID request, and has no ID token.
-        guard isOpenID || !responseType.contains(.idToken) else {
+        guard scope.contains("openid") || !type.contains(.idToken) else {
             throw OAuthError(.invalidRequest, "response_type id_token needs the scope openid")
         }
         // A token from the redirect is bound to no key.
         guard
-            !responseType.contains(.token)
+            !type.contains(.token)
                 || !(client.metadata.requiresDPoP || client.metadata.requiresCertificateBinding)
         else {
             throw OAuthError(

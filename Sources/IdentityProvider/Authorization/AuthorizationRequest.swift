@@ -2,8 +2,8 @@ import OAuth
 import Primitives
 
 /// What a client asks of a user (RFC 6749 section 4.1.1, OpenID Connect Core section 3.1.2.1), after all has been checked
-/// that can be without the user.
-package struct AuthorizationRequest: Sendable {
+/// that can be without the user. Shared, for it goes from hand to hand until there is an answer.
+package final class AuthorizationRequest: Sendable {
     package let clientID: String
     /// In which stay of the client it came: the answer is for no other (``Client/stay``).
     package let clientStay: Int
@@ -23,22 +23,43 @@ package struct AuthorizationRequest: Sendable {
     /// As it came: nothing is known of it but its text.
     package let idTokenHint: String?
     /// `sub` of a verified `id_token_hint`, as the client knows the user.
-    package var hintedSubject: String?
+    package let hintedSubject: String?
     /// The context classes that the client would like, the best first.
     package let contextClasses: [String]
     package let uiLocales: String?
     package let display: Display
     package let claims: ClaimsRequest?
+
+    package init(
+        clientID: String, clientStay: Int, target: ResponseTarget, responseType: ResponseType, scope: Scope,
+        resources: [String], challenge: CodeChallenge?, proofKeyThumbprint: String?, nonce: String?, prompt: Prompt,
+        maximumAge: MaxAge?, loginHint: String?, idTokenHint: String?, hintedSubject: String?,
+        contextClasses: [String], uiLocales: String?, display: Display, claims: ClaimsRequest?
+    ) {
+        self.clientID = clientID
+        self.clientStay = clientStay
+        self.target = target
+        self.responseType = responseType
+        self.scope = scope
+        self.resources = resources
+        self.challenge = challenge
+        self.proofKeyThumbprint = proofKeyThumbprint
+        self.nonce = nonce
+        self.prompt = prompt
+        self.maximumAge = maximumAge
+        self.loginHint = loginHint
+        self.idTokenHint = idTokenHint
+        self.hintedSubject = hintedSubject
+        self.contextClasses = contextClasses
+        self.uiLocales = uiLocales
+        self.display = display
+        self.claims = claims
+    }
 }
 
 extension AuthorizationRequest {
-    var isOpenID: Bool { scope.contains("openid") }
-
-    /// The classes of which one must be reached (OpenID Connect Core section 5.5.1.1); empty: none must.
-    var requiredContextClasses: [String] {
-        guard let request = claims?.idToken["acr"], request.isEssential else { return [] }
-        return request.values.compactMap(\.string)
-    }
+    /// The classes of which one must be reached; empty: none must.
+    var requiredContextClasses: [String] { claims?.requiredContextClasses ?? [] }
 
     /// The classes that a login should reach, the best first: by the claim, whether essential or not, and by `acr_values`.
     var wantedContextClasses: [String] {
@@ -55,5 +76,13 @@ extension AuthorizationRequest {
     /// Whether it says whom it is about.
     var namesSubject: Bool {
         hintedSubject != nil || claims?.idToken["sub"].map { !$0.values.isEmpty } ?? false
+    }
+}
+
+extension ClaimsRequest {
+    /// The classes of which one must be reached (OpenID Connect Core section 5.5.1.1); empty: none must.
+    var requiredContextClasses: [String] {
+        guard let request = idToken["acr"], request.isEssential else { return [] }
+        return request.values.compactMap(\.string)
     }
 }

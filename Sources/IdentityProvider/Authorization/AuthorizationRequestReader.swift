@@ -37,13 +37,12 @@ struct AuthorizationRequestReader: Sendable {
     ) throws(AuthorizationRefusal) -> AuthorizationRequest {
         let target = try refusing(to: nil) { () throws(OAuthError) in try ResponseTarget(parameters, of: client) }
         return try refusing(to: target) { () throws(OAuthError) in
-            var request = try AuthorizationRequest(
-                parameters, of: client, target: target, legacy: context.configuration.legacy)
-            try checkReachability(of: request)
-            if let hint = request.idTokenHint {
-                request.hintedSubject = try hintedSubject(hint, of: client, request.prompt, as: issuer, at: now)
+            try AuthorizationRequest(
+                parameters, of: client, target: target, legacy: context.configuration.legacy,
+                reaching: context.configuration.contextClasses
+            ) { hint, prompt throws(OAuthError) in
+                try hintedSubject(hint, of: client, prompt, as: issuer, at: now)
             }
-            return request
         }
     }
 
@@ -97,16 +96,6 @@ struct AuthorizationRequestReader: Sendable {
         // RFC 9101 section 10.5. What was pushed was checked when it was.
         guard !client.metadata.requiresSignedRequestObjects || kind != .plain else {
             throw OAuthError(.invalidRequest, "this client is registered to sign its authorization requests")
-        }
-    }
-
-    /// OpenID Connect Core section 5.5.1.1: what is essential and cannot be reached is an attempt that failed.
-    private func checkReachability(of request: AuthorizationRequest) throws(OAuthError) {
-        let required = request.requiredContextClasses
-        let reachable = context.configuration.contextClasses
-        guard required.isEmpty || required.contains(where: { one in reachable.contains { sameText($0, one) } }) else {
-            throw OAuthError(
-                .unmetAuthenticationRequirements, "none of the context classes that acr has to be can be reached here")
         }
     }
 }

@@ -11,7 +11,9 @@ import Primitives
 ///     guard let login = visit.session.current else {
 ///         return try await desk.logIn(thenShow: "/device", in: &visit)
 ///     }
-struct InteractionDesk: Sendable {
+///
+/// Shared by all pages.
+final class InteractionDesk: Sendable {
     let context: ProviderContext
     let sessions: BrowserSessions
     let flow: AuthorizationFlow

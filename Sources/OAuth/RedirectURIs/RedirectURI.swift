@@ -5,7 +5,9 @@ import Primitives
 ///     let registered = try RedirectURI("http://127.0.0.1/callback")
 ///     registered.matches(try RedirectURI("http://127.0.0.1:49152/callback"))      // true
 ///     registered.appending(query: [("code", code), ("state", state)])
-package struct RedirectURI: Sendable {
+///
+/// Shared, for a request and what is remembered of it go through many hands.
+package final class RedirectURI: Sendable {
     /// Who is at the other end.
     package enum Kind: Hashable, Sendable {
         case https
@@ -83,7 +85,7 @@ package struct RedirectURI: Sendable {
 }
 
 extension RedirectURI: Hashable {
-    package static func == (left: Self, right: Self) -> Bool { sameText(left.text, right.text) }
+    package static func == (left: RedirectURI, right: RedirectURI) -> Bool { sameText(left.text, right.text) }
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 

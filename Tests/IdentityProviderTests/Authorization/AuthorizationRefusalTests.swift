@@ -134,6 +134,14 @@ import Testing
                 ["claims": #"{"id_token":{"acr":{"essential":true,"values":["gold"]}}}"#],
                 "unmet_authentication_requirements"
             ),
+            // A hint is looked at last, for to look at it costs a signature.
+            (
+                [
+                    "claims": #"{"id_token":{"acr":{"essential":true,"values":["gold"]}}}"#,
+                    "id_token_hint": "e30.e30.e30",
+                ], "unmet_authentication_requirements"
+            ),
+            (["prompt": "none", "id_token_hint": "e30.e30.e30", "display": "huge"], "invalid_request"),
             (["client_id": "limited", "scope": "openid write"], "invalid_scope"),
             (["client_id": "pushing"], "invalid_request"),
             (["client_id": "signing"], "invalid_request"),

@@ -175,7 +175,7 @@ struct RandomRecords {
             clientID: text(), parameters: FormParameters(pairs), expires: moment(), clientStay: maybe { $0.stay() })
     }
 
-    /// Of a page: those of clients go through a whole sign-in in ``SignInOnDiskTests``.
+    /// Of a page: those of clients are made by requests, in ``RecordTests/requestsOfClients()``.
     mutating func interaction() -> Interaction {
         var interaction = Interaction(
             id: InteractionID(text()), purpose: .page(text()), browser: maybe { $0.digest() }, began: moment(),

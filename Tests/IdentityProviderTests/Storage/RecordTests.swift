@@ -55,6 +55,41 @@ import Testing
     @Test func devices() throws { try check { $0.device() } }
     @Test func pushedRequests() throws { try check { $0.pushedRequest() } }
     @Test func interactions() throws { try check { $0.interaction() } }
+
+    /// Each member has a text of its own, so that none can come back in the place of another.
+    @Test func requestsOfClients() async throws {
+        let idp = try await ProviderUnderTest.signIn()
+        let query = AuthorizationQuery([
+            "scope": "openid email", "nonce": "a nonce", "max_age": "100", "prompt": "login", "display": "popup",
+            "claims": #"{"id_token":{"auth_time":{"essential":true}}}"#, "ui_locales": "ko en", "acr_values": "gold",
+            "login_hint": "alice", "resource": "https://api.example/",
+            "dpop_jkt": Base64URL.encode([UInt8](repeating: 7, count: 32)),
+        ])
+        let page = try await Browser(idp).open(query.path)
+        let id = try #require(page.form?.fields.first { $0.name == "interaction" }?.value)
+        let kept = try await idp.context.store.changeInteraction(InteractionID(id), at: idp.clock.now()) { $0 }
+        let interaction = try #require(kept)
+        let bytes = interaction.encoded
+        let same = try Interaction(encoded: bytes)
+        #expect(same.encoded == bytes)
+        guard case .authorization(let request) = same.purpose else {
+            Issue.record("the sign-in of a client is for its request")
+            return
+        }
+        #expect(request.clientID == "web")
+        #expect(request.target.redirectURI.text == AuthorizationQuery.redirectURI)
+        #expect(request.target.state == "xyz")
+        #expect(request.scope.text == "openid email")
+        #expect(request.resources == ["https://api.example/"])
+        #expect(request.proofKeyThumbprint == query["dpop_jkt"])
+        #expect(request.nonce == "a nonce")
+        #expect(request.loginHint == "alice")
+        #expect(request.idTokenHint == nil && request.hintedSubject == nil)
+        #expect(request.contextClasses == ["gold"])
+        #expect(request.uiLocales == "ko en")
+        #expect(request.claims?.idToken["auth_time"] != nil)
+    }
+
     @Test func consents() throws { try check { $0.consent() } }
     @Test func registrations() throws { try check { $0.registration() } }
     @Test func stays() throws { try check { $0.stayRecord() } }

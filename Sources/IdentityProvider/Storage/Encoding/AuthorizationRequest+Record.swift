@@ -24,7 +24,7 @@ extension AuthorizationRequest: RecordValue {
         writer.optional(claims)
     }
 
-    package init(from reader: inout RecordReader) throws(RecordError) {
+    package convenience init(from reader: inout RecordReader) throws(RecordError) {
         self.init(
             clientID: try reader.text(),
             clientStay: try Int(from: &reader),
