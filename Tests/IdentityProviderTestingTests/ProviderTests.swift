@@ -42,7 +42,7 @@ import Testing
             readers.removeLast()
             let last = idp.events(.familyEnded)
             let tokens = try await idp.tokens(for: "alice", client: "web")
-            try await idp.endSession(tokens.sessionID)
+            try await idp.endSession(tokens.loginID)
             var count = 0
             for await event in last {
                 #expect(event["reason"]?.string == "ended")
@@ -62,7 +62,7 @@ import Testing
             #expect(user.text("email") == "alice@example.com")
             let claims = try Claims(of: tokens.idToken)
             #expect(claims["nonce"] as? String == "n-1")
-            #expect(claims["sid"] as? String == tokens.sessionID)
+            #expect(claims["sid"] as? String == tokens.loginID)
             #expect(claims["iss"] as? String == idp.issuer)
             let refreshed = try await app.refresh(tokens.refreshToken)
             #expect(refreshed.status == 200)
@@ -85,7 +85,7 @@ import Testing
         try await withIdentityProvider { idp in
             let app = AppUnderTest(idp)
             let tokens = try await idp.tokens(for: "alice", client: "web")
-            #expect(try await idp.endSession(tokens.sessionID))
+            #expect(try await idp.endSession(tokens.loginID))
             #expect(try await app.get("/userinfo", bearer: tokens.accessToken).status == 401)
             #expect(try await app.refresh(tokens.refreshToken).text("error") == "invalid_grant")
             #expect(try await idp.endSession("nothing") == false)

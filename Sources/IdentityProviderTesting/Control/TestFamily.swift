@@ -4,7 +4,7 @@ import Primitives
 
 /// The refresh tokens of a session as a tree: each is the child of the one that it replaced. Numbers, no tokens.
 ///
-///     let family = try await idp.family(tokens.sessionID)
+///     let family = try await idp.family(tokens.loginID)
 ///     print(family.liveTokens)                    // [1]
 public struct TestFamily: Hashable, Sendable {
     /// A refresh token.
@@ -67,7 +67,7 @@ public struct TestFamily: Hashable, Sendable {
 extension TestIdentityProvider {
     /// The refresh tokens of a session, or of the newest in a login.
     ///
-    ///     let family = try await idp.family(tokens.sessionID)
+    ///     let family = try await idp.family(tokens.loginID)
     public func family(_ id: String) async throws(IdentityProviderTestingError) -> TestFamily {
         guard let found = try await found(id).first else {
             throw IdentityProviderTestingError(.refused, "there is no session \(id)")
@@ -77,7 +77,7 @@ extension TestIdentityProvider {
 
     /// A session, or all of a login, the newest first.
     ///
-    ///     let clients = try await idp.families(of: tokens.sessionID).map(\.clientID)
+    ///     let clients = try await idp.families(of: tokens.loginID).map(\.clientID)
     public func families(of id: String) async throws(IdentityProviderTestingError) -> [TestFamily] {
         let now = context.clock.now()
         return try await found(id).map { TestFamily($0, FamilyTree($0, at: now)) }
@@ -95,7 +95,7 @@ extension TestIdentityProvider {
 
     /// A session, or all of a login, as a text that Graphviz or Mermaid draws.
     ///
-    ///     let text = try await idp.familyGraph(tokens.sessionID, as: .mermaid)
+    ///     let text = try await idp.familyGraph(tokens.loginID, as: .mermaid)
     public func familyGraph(
         _ id: String, as format: TestFamily.Format
     ) async throws(IdentityProviderTestingError) -> String {

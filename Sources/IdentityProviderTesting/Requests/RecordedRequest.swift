@@ -39,7 +39,7 @@ public struct RecordedRequest: Hashable, Sendable {
     /// The sessions that it was about, by their `id`: that of a refresh token, of a code or of an access token that it brought, and
     /// those that it began, forked or ended.
     public let sessionIDs: [String]
-    /// The logins that it ended, and with them every session that ends with its login: ``TestTokens/sessionID`` is one.
+    /// The logins that it ended, and with them every session that ends with its login: ``TestTokens/loginID`` is one.
     public let loginIDs: [String]
     /// The status of the answer.
     public let status: Int

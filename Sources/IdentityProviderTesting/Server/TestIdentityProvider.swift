@@ -163,7 +163,7 @@ extension TestIdentityProvider {
     /// access token is active. `false` when there is neither.
     ///
     ///     let tokens = try await idp.tokens(for: "alice", client: "web")
-    ///     try await idp.endSession(tokens.sessionID)
+    ///     try await idp.endSession(tokens.loginID)
     @discardableResult
     public func endSession(_ id: String) async throws(IdentityProviderTestingError) -> Bool {
         do throws(OAuthError) { return try await SessionDirectory(context: context).end(id) } catch {

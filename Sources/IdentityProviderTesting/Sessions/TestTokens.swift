@@ -18,7 +18,7 @@ public struct TestTokens: Hashable, Sendable {
     /// What was granted.
     public let scope: String
     /// The login: `sid` of the tokens. Ends with ``TestIdentityProvider/endSession(_:)``.
-    public let sessionID: String
+    public let loginID: String
 
     init(_ tokens: DirectMinting.Tokens) {
         accessToken = tokens.accessToken
@@ -27,6 +27,6 @@ public struct TestTokens: Hashable, Sendable {
         idToken = tokens.idToken
         refreshToken = tokens.refreshToken
         scope = tokens.scope
-        sessionID = tokens.loginID.text
+        loginID = tokens.loginID.text
     }
 }

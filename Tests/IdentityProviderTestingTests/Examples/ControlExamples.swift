@@ -26,7 +26,7 @@ import Testing
             try idp.faults.add(.drop, for: TestFilter(grantType: "refresh_token"))
             // The next refresh is done, and its answer is lost.
             await #expect(throws: (any Error).self) { try await app.refresh(tokens.refreshToken) }
-            #expect(try await idp.family(tokens.sessionID).liveTokens == [2])
+            #expect(try await idp.family(tokens.loginID).liveTokens == [2])
         }
         try await withIdentityProvider { idp in
             let app = AppUnderTest(idp)
@@ -77,7 +77,7 @@ import Testing
             let ended = idp.events(.familyEnded)
             let ofWeb = idp.events(client: "web")
             let tokens = try await idp.tokens(for: "alice", client: "web")
-            try await idp.endSession(tokens.sessionID)
+            try await idp.endSession(tokens.loginID)
             for await event in ended {
                 #expect(event.client == "web" && event["reason"]?.string == "ended")
                 break
@@ -110,7 +110,7 @@ import Testing
             let before = idp.recordedEvents().lastNumber
             let tokens = try await idp.tokens(for: "alice", client: "web")
             let since = idp.recordedEvents(.familyBegun, client: "web", after: before).events
-            #expect(since.map(\.kind) == [.familyBegun] && since.first?["login"]?.string == tokens.sessionID)
+            #expect(since.map(\.kind) == [.familyBegun] && since.first?["login"]?.string == tokens.loginID)
             #expect(idp.recordedEvents(.familyBegun, client: "native").events.isEmpty)
             let all = idp.recordedEvents()
             #expect(all.events.map(\.number) == Array(1...all.lastNumber))
@@ -156,15 +156,15 @@ import Testing
             let app = AppUnderTest(idp)
             let tokens = try await idp.tokens(for: "alice", client: "web", scope: "openid offline_access")
             #expect(try await app.refresh(tokens.refreshToken).status == 200)
-            let family = try await idp.family(tokens.sessionID)
+            let family = try await idp.family(tokens.loginID)
             print(family.liveTokens)  // [1]
             let replaced = family.tokens.filter { $0.state == .spent }
             #expect(family.liveTokens == [2] && replaced.map(\.number) == [1])
             #expect(family.endReason == nil)
-            let text = try await idp.familyGraph(tokens.sessionID, as: .mermaid)
+            let text = try await idp.familyGraph(tokens.loginID, as: .mermaid)
             #expect(text.hasPrefix("flowchart"))
             let format = TestFamily.Format.graphviz
-            #expect(try await idp.familyGraph(tokens.sessionID, as: format).hasPrefix("digraph"))
+            #expect(try await idp.familyGraph(tokens.loginID, as: format).hasPrefix("digraph"))
             await #expect(throws: IdentityProviderTestingError.self) {
                 try await idp.familyGraph("no-session", as: format)
             }

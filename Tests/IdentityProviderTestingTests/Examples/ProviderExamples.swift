@@ -33,7 +33,7 @@ import Testing
         }
         try await withIdentityProvider { idp in
             let tokens = try await idp.tokens(for: "alice", client: "web")
-            try await idp.endSession(tokens.sessionID)
+            try await idp.endSession(tokens.loginID)
             #expect(try await idp.sessions().allSatisfy(\.hasEnded))
             idp.claimsOfNextLogin(["roles": ["auditor"]], for: "alice")
             try await idp.reset()

@@ -108,8 +108,8 @@ import Testing
             let tokens = try await idp.tokens(for: "alice", client: "web", scope: "openid offline_access")
             let login = try #require(try await idp.logins().first)
             print(login.username ?? "-", login.clientIDs)  // alice ["web"]
-            #expect(login.id == tokens.sessionID && login.username == "alice" && login.clientIDs == ["web"])
-            let clients = try await idp.families(of: tokens.sessionID).map(\.clientID)
+            #expect(login.id == tokens.loginID && login.username == "alice" && login.clientIDs == ["web"])
+            let clients = try await idp.families(of: tokens.loginID).map(\.clientID)
             #expect(clients == ["web"])
             _ = try await idp.tokens(for: "bob", client: "native", scope: "openid offline_access")
             try await idp.endSessions(of: "alice")

@@ -134,7 +134,7 @@ import FoundationNetworking
             let (_, response) = try await session.data(for: userinfo)
             #expect(response.statusCode == 200)
 
-            try await idp.endSession(tokens.sessionID)
+            try await idp.endSession(tokens.loginID)
             await #expect(throws: SessionError.self) { try await session.data(for: userinfo) }
         }
     }
