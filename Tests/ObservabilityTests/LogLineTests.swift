@@ -78,6 +78,25 @@ import Testing
         #expect((object["value"] as? String).map { Array($0.unicodeScalars) } == Array(value.unicodeScalars))
     }
 
+    /// Eight bytes are looked at at once: each byte has to be seen in each of the eight places, and in those after the last eight.
+    @Test(arguments: UInt8.min...0x7F)
+    func looksAtEveryByte(_ byte: UInt8) throws {
+        let character = String(Unicode.Scalar(byte))
+        let quotes = byte <= 0x20 || byte == 0x7F || character == "\"" || character == "="
+        for before in 0..<12 {
+            for after in [0, 1, 7, 8] {
+                let value = String(repeating: "a", count: before) + character + String(repeating: "z", count: after)
+                let text = line(.text(colour: false), [LogField("value", value)])
+                #expect(text.contains("value=\"") == quotes)
+                #expect(text.dropLast().utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
+                let json = line(.json, [LogField("value", value)])
+                #expect(json.dropLast().utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
+                let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+                #expect(object?["value"] as? String == value)
+            }
+        }
+    }
+
     @Test(arguments: ["", "a b", "a=b", "say \"x\"", "back\\slash \"", "a level=error"])
     func quotesWhatCouldBeTakenForAnotherField(value: String) {
         let text = line(.text(colour: false), [LogField("value", value)])

@@ -106,13 +106,32 @@ struct LogLine {
     /// Whether a value can stand in text without quotes and still be told from what follows it.
     private static func isPlain(_ text: String) -> Bool {
         !text.isEmpty
-            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") }
+            && !contains(text) { standsOut($0) | $0.equal(to: UInt8(ascii: " ")) | $0.equal(to: UInt8(ascii: "=")) }
+    }
+
+    /// What neither text nor a string of JSON holds as it is, as far as eight bytes show it: most values have none of it.
+    @inline(__always)
+    private static func standsOut(_ bytes: EightBytes) -> UInt64 {
+        bytes.below(0x20) | bytes.equal(to: 0x7F) | bytes.equal(to: UInt8(ascii: "\"")) | bytes.beyondASCII
+    }
+
+    @inline(__always)
+    private static func contains(_ text: String, _ isMarked: (EightBytes) -> UInt64) -> Bool {
+        text.withUTF8Span { bytes in
+            bytes.withUnsafeBufferPointer { $0.firstIndex(from: 0, isMarked: isMarked) < $0.count }
+        }
     }
 
     /// A string of RFC 8259 section 7 that escapes more than it must. Characters beyond the basic plane that have to
     /// be escaped become a pair of surrogates, as JSON wants it; text uses the same form.
     private mutating func appendQuoted(_ text: String) {
         append("\"")
+        let needsEscape = Self.contains(text) { Self.standsOut($0) | $0.equal(to: UInt8(ascii: "\\")) }
+        if needsEscape { appendEscaping(text) } else { append(text) }
+        append("\"")
+    }
+
+    private mutating func appendEscaping(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")
@@ -128,7 +147,6 @@ struct LogLine {
                 }
             }
         }
-        append("\"")
     }
 
     private mutating func appendEscape(_ unit: UInt16) {
