@@ -26,21 +26,17 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     // Tests are two thirds of a clean build, and a third of that would go into what a debugger wants to know of them, and into
-    // the lines of a test that crashes. Who needs these asks for them: `swift test -Xswiftc -Xfrontend -Xswiftc -g`.
+    // the lines of a test that crashes. Who needs these asks for them: `swift test -Xswiftc -Xfrontend -Xswiftc -g`. A compiler
+    // that takes more files at once looks at what they share once: each of the two cores gets one batch of a module, or two.
     //
-    // In release it is what is tested that is optimised, and not the tests: that alone would take minutes. Nor is a module of
-    // tests compiled as a whole: of the largest one, one core would have all the work, and the others would wait. Nobody imports
-    // it: what others would see of it is not worth a compilation of its own. In debug a debugger asks for that.
+    // Nothing is said of release: it is what is tested that is optimised, and not the tests. `scripts/build-release-tests`
+    // links these with what is shipped, and does not compile them again.
     .testTarget(
         name: name, dependencies: dependencies + ["TestSupport"],
         swiftSettings: habits + [
-            .unsafeFlags(["-Xfrontend", "-gnone"], .when(platforms: [.linux])),
             .unsafeFlags(
-                [
-                    "-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0",
-                    "-no-emit-module-separately",
-                ],
-                .when(configuration: .release)),
+                ["-Xfrontend", "-gnone", "-driver-batch-size-limit", "100"],
+                .when(platforms: [.linux], configuration: .debug))
         ])
 }
 

@@ -35,6 +35,17 @@ private let longestFile = 500
         }
     }
 
+    /// `scripts/build-release-tests` links tests that were compiled against the debug build with the modules of the release build:
+    /// they have to agree in all that one module sees of another.
+    @Test(arguments: SourceTree.sources + SourceTree.tests)
+    func bothBuildsDeclareTheSame(_ file: SourceFile) {
+        for (index, line) in file.lines.enumerated() {
+            let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "#" && $0 != "_" }
+            let isCondition = words.first == "#if" || words.first == "#elseif"
+            #expect(!isCondition || !words.contains("DEBUG"), "\(file.path):\(index + 1) asks in which build it is")
+        }
+    }
+
     @Test func formatterHasNoComplaint() async throws {
         let folders = ["Sources", "Tests", "Benchmarks", "Fuzzing", "Harnesses", "Package.swift"].map {
             Repository.root.appending(path: $0).path()
