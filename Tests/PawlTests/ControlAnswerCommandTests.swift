@@ -14,7 +14,7 @@ import Testing
     private static let service = ["-u", "service:secret", "-d", "grant_type=client_credentials"]
 
     @Test func changesSettings() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         #expect(try await ctl(server, ["settings", "set", "access_tokens.lifetime", "2s"]).exitCode == 0)
         #expect(try await server.curl("/token", Self.service).object()["expires_in"] as? Int == 2)
         // What is JSON is not taken for a text, and what is none needs no quotation marks.
@@ -56,7 +56,7 @@ import Testing
             (["events", "--follow", "--wait", "1s"], 2, "--follow"),
         ] as [([String], Int32, String)])
     func saysWhatIsWrong(_ arguments: [String], _ exitCode: Int32, _ expected: String) async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         let result = try await ctl(server, arguments)
         #expect(result.exitCode == exitCode)
         #expect(result.errors.contains(expected), "\(result.errors)")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func choosesTheNextAnswers() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         let added = try await ctl(
             server,
             [
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func choosesClaimsForTheNextLogin() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         let set = ["next-claims", "set", #"{"roles": ["auditor"]}"#, "--user", "alice", "--count", "2"]
         #expect(try await ctl(server, set).output.contains("auditor"))
         #expect(try await ctl(server, ["next-claims", "list"]).output.contains("alice"))
@@ -115,7 +115,7 @@ import Testing
 
     @Test(arguments: [("approve", 200, "access_token"), ("deny", 400, "access_denied")])
     func decidesOnADevice(_ decision: String, _ status: Int, _ expected: String) async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         let device = try await server.curl("/device_authorization", ["-d", "client_id=native"]).object()
         let userCode = try #require(device["user_code"] as? String)
         #expect(try await ctl(server, ["device", decision, userCode.lowercased(), "alice"]).exitCode == 0)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func endsTheSessionsOfAUserOrOfAClient() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         for (user, client) in [("alice", "web"), ("alice", "native"), ("bob", "web")] {
             _ = try await ctl(server, ["sessions", "create", user, client, "--scope", "openid"])
         }
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func showsOneAndWaitsForWhatHappens() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         #expect(try await ctl(server, ["show"]).output.contains("/openapi.json"))
         #expect(try await ctl(server, ["users", "show", "alice"]).output.contains("alice"))
         #expect(

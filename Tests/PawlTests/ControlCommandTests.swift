@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func findsTheRequestThatSignedAUserOut() async throws {
-        let server = try await Server(["--alg", "ES256", "--auto-login"])
+        let server = try await Server(["--auto-login"])
         let browser = try CurlBrowser(server)
         let redirect = "http://127.0.0.1/callback"
         let query = "client_id=service&response_type=code&scope=openid&redirect_uri=\(redirect)"

@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func everyOperationHasACommandAndEveryCommandAnOperation() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         let operations = try await operations(of: server)
         #expect(operations.count > 45)
         #expect(Set(operations.keys) == Set(Self.rows.map(\.operation)))
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func everyCommandCallsItsOperation() async throws {
-        let server = try await Server(["--alg", "ES256", "--access-log", "--log-format", "json"])
+        let server = try await Server(["--access-log", "--log-format", "json"])
         let operations = try await operations(of: server)
         for row in Self.rows {
             let result = try await Pawl.run(
@@ -157,7 +157,7 @@ import Testing
 
     /// What a request may say, the command can: by an option of that name, or as the table says.
     @Test func everyParameterHasAnOption() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         for (name, operation) in try await operations(of: server) {
             // A tenant is as large as a configuration, and given as JSON.
             for row in Self.rows where row.operation == name && name != "putTenant" {

@@ -50,7 +50,7 @@ import Testing
         let blocks = try Self.blocks()
         #expect(blocks.count >= 8)
         for block in blocks where !block.contains("refresh B &") {
-            let server = try await Server(["--alg", "ES256"])
+            let server = try await Server()
             let result = try await run(block, server)
             #expect(result.exitCode == 0, "\(block)\n\(result.output)\n\(result.errors)")
             #expect(!result.output.contains(#""error""#), "\(block)\n\(result.output)")
@@ -61,7 +61,7 @@ import Testing
     /// The two that refresh at once: one gets tokens, and the other learns that the token was spent.
     @Test func theTwoThatMeetGoInTheirOrder() async throws {
         let block = try #require(try Self.blocks().first { $0.contains("refresh B & refresh A") })
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         let result = try await run(block, server)
         #expect(result.exitCode == 0, "\(result.errors)")
         #expect(result.output.contains("access_token") && result.output.contains("invalid_grant"))

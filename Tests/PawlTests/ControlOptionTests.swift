@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func isForThisMachineUnlessToldOtherwise() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         #expect(try await server.curl("/_pawl/clock").status == 200)
         #expect(try await server.curl("/_pawl/clock", ["-H", "Host: evil.example"]).status == 403)
         #expect(await server.stop() == 0)
@@ -21,7 +21,7 @@ import Testing
 
     @Test func takesTheSecretOfAFile() async throws {
         let (directory, file) = try secretFile()
-        let server = try await Server(["--alg", "ES256", "--control-secret-file", file])
+        let server = try await Server(["--control-secret-file", file])
         #expect(try await server.curl("/_pawl/clock").status == 401)
         #expect(try await server.curl("/_pawl/clock", ["-H", "Authorization: Bearer \(Self.secret)"]).status == 200)
         #expect(await server.stop() == 0)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func isNotThereWhenItIsOff() async throws {
-        let server = try await Server(["--alg", "ES256", "--no-control"])
+        let server = try await Server(["--no-control"])
         #expect(try await server.curl("/_pawl/clock").status == 404)
         #expect(await server.stop() == 0)
     }
@@ -55,7 +55,7 @@ import Testing
 
     /// Somebody who waits for a request does not keep the server from ending.
     @Test func endsWhileSomebodyWaits() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         async let waiting = server.curl("/_pawl/requests?wait=20s")
         // What the control API answers itself is not recorded, and wakes nobody.
         _ = try await server.curl("/_pawl/clock")

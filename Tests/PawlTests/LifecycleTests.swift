@@ -101,8 +101,8 @@ import Testing
     }
 
     @Test func keysInMemoryAreNewInEveryRun() async throws {
-        let first = try await Server(["--alg", "ES256"])
-        let second = try await Server(["--alg", "ES256"])
+        let first = try await Server()
+        let second = try await Server()
         #expect(try await first.keyIDs() != second.keyIDs())
         #expect(await first.stop() == 0)
         #expect(await second.stop() == 0)

@@ -39,8 +39,8 @@ private let longestFile = 500
     /// they have to agree in all that one module sees of another.
     @Test(arguments: SourceTree.sources + SourceTree.tests)
     func bothBuildsDeclareTheSame(_ file: SourceFile) {
-        for (index, line) in file.lines.enumerated() {
-            let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "#" && $0 != "_" }
+        for (index, line) in file.lines.enumerated() where line.drop(while: { $0 == " " }).first == "#" {
+            let words = line.split { !$0.isLetter && $0 != "#" && $0 != "_" }
             let isCondition = words.first == "#if" || words.first == "#elseif"
             #expect(!isCondition || !words.contains("DEBUG"), "\(file.path):\(index + 1) asks in which build it is")
         }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: OpenAPICheck.isInstalled || OpenAPICheck.isRequired, OpenAPICheck.notInstalled))
 struct OpenAPICrossChecks {
     @Test func theDocumentIsValidAndTheAnswersFitIt() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         let report = try await OpenAPICheck.run(server.url)
         #expect(report.problems == [])
         #expect(report.checked.count > 130)
@@ -16,7 +16,7 @@ struct OpenAPICrossChecks {
     }
 
     @Test func aTenantsDocumentIsAsGood() async throws {
-        let server = try await Server(["--alg", "ES256"])
+        let server = try await Server()
         let answer = try await server.curl("/t/one/openapi.json").object()
         let servers = answer["servers"] as? [[String: String]]
         #expect(servers == [["url": server.url + "/t/one"]])

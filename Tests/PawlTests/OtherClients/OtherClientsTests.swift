@@ -10,7 +10,7 @@ import Testing
 struct OtherClientsTests {
     /// One server and one process for all scenarios: each has sessions of its own.
     @Test func everyScenarioSucceeds() async throws {
-        let server = try await Server()
+        let server = try await Server(algorithm: nil)
         let names = try await run(["--list"]).output.split(separator: "\n").map(String.init)
         #expect(names.count > 30)
         let result = try await run([server.url] + names)
