@@ -49,6 +49,13 @@ import Testing
         #expect(bytes == Array("\(number)/\(String(number, radix: 16))".utf8))
     }
 
+    @Test(arguments: [(0, "0000"), (7, "0007"), (999, "0999"), (1000, "1000"), (12_345, "12345")])
+    func fillsNumbersUp(number: Int, text: String) {
+        var bytes: [UInt8] = []
+        bytes.append(decimal: number, digits: 4)
+        #expect(bytes == Array(text.utf8))
+    }
+
     @Test(arguments: ["", "a", "fifteen bytes..", "sixteen bytes ..", String(repeating: "x", count: 5000)])
     func makesATextOfWhatIsKnownToBeASCII(text: String) {
         let made = String(knownASCII: Array(text.utf8).span)

@@ -47,6 +47,10 @@ import Testing
         #expect(CivilTime(Timestamp(millisecondsSinceEpoch: .min)).millisecond == 192)
         #expect(Timestamp.endOfYear9999.description == "9999-12-31T23:59:59.999Z")
         #expect((Timestamp.endOfYear9999 + .milliseconds(1)).description == "10000-01-01T00:00:00.000Z")
+        let beginning = Timestamp(secondsSinceEpoch: -62_167_219_200)
+        #expect(beginning.description == "0000-01-01T00:00:00.000Z")
+        #expect((beginning - .milliseconds(1)).description == "-0001-12-31T23:59:59.999Z")
+        #expect(Timestamp(millisecondsSinceEpoch: .min).description == "-292275055-05-16T16:47:04.192Z")
     }
 
     @Test(arguments: [

@@ -4,32 +4,34 @@ extension Timestamp: CustomStringConvertible {
 
     /// RFC 3339 in UTC, with or without the milliseconds.
     package func rfc3339(withMilliseconds: Bool) -> String {
-        let civil = CivilTime(self)
-        var text = ""
+        var text: [UInt8] = []
         text.reserveCapacity(24)
-        Self.append(civil.year, digits: 4, to: &text)
-        text += "-"
-        Self.append(civil.month, digits: 2, to: &text)
-        text += "-"
-        Self.append(civil.day, digits: 2, to: &text)
-        text += "T"
-        Self.append(civil.hour, digits: 2, to: &text)
-        text += ":"
-        Self.append(civil.minute, digits: 2, to: &text)
-        text += ":"
-        Self.append(civil.second, digits: 2, to: &text)
-        if withMilliseconds {
-            text += "."
-            Self.append(civil.millisecond, digits: 3, to: &text)
-        }
-        text += "Z"
-        return text
+        text.append(self, withMilliseconds: withMilliseconds)
+        return String(knownASCII: text.span)
     }
+}
 
-    private static func append(_ number: Int, digits: Int, to text: inout String) {
-        let plain = String(number)
-        for _ in plain.utf8.count..<max(digits, plain.utf8.count) { text += "0" }
-        text += plain
+extension [UInt8] {
+    /// Appends a moment as RFC 3339 has it, in UTC. A year below zero has a sign, as ISO 8601 has it.
+    package mutating func append(_ moment: Timestamp, withMilliseconds: Bool = true) {
+        let civil = CivilTime(moment)
+        if civil.year < 0 { append("-") }
+        append(decimal: abs(civil.year), digits: 4)
+        append("-")
+        append(decimal: civil.month, digits: 2)
+        append("-")
+        append(decimal: civil.day, digits: 2)
+        append("T")
+        append(decimal: civil.hour, digits: 2)
+        append(":")
+        append(decimal: civil.minute, digits: 2)
+        append(":")
+        append(decimal: civil.second, digits: 2)
+        if withMilliseconds {
+            append(".")
+            append(decimal: civil.millisecond, digits: 3)
+        }
+        append("Z")
     }
 }
 
