@@ -48,6 +48,16 @@ import Testing
         #expect(object["took_ms"] as? Double == 1.042)
     }
 
+    @Test func escapesWhatAMessageHolds() throws {
+        let sink = MemoryLogSink()
+        Logger(level: .debug, format: .json, sink: sink, clock: ManualClock(startingAt: Self.moment))
+            .info("say \"x\"\nand C:\\ and é")
+        let text = sink.lines.joined()
+        #expect(text.dropLast().allSatisfy { $0 != "\n" })
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(object["message"] as? String == "say \"x\"\nand C:\\ and é")
+    }
+
     @Test func coloursOnlyWhereToldTo() {
         #expect(!line(.text(colour: false), [LogField("a", "b")]).contains("\u{1B}"))
         #expect(line(.text(colour: true), [LogField("a", "b")]).contains("\u{1B}[32minfo"))
@@ -78,11 +88,12 @@ import Testing
         #expect((object["value"] as? String).map { Array($0.unicodeScalars) } == Array(value.unicodeScalars))
     }
 
-    /// Eight bytes are looked at at once: each byte has to be seen in each of the eight places, and in those after the last eight.
-    @Test(arguments: UInt8.min...0x7F)
+    /// Eight bytes are looked at together: each has to be seen in each of the eight places, and in those after the last eight. From
+    /// 0x80 on it is a character of two.
+    @Test(arguments: UInt8.min...0x9F)
     func looksAtEveryByte(_ byte: UInt8) throws {
         let character = String(Unicode.Scalar(byte))
-        let quotes = byte <= 0x20 || byte == 0x7F || character == "\"" || character == "="
+        let quotes = byte <= 0x20 || byte >= 0x7F || character == "\"" || character == "="
         for before in 0..<12 {
             for after in [0, 1, 7, 8] {
                 let value = String(repeating: "a", count: before) + character + String(repeating: "z", count: after)

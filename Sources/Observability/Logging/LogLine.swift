@@ -22,7 +22,7 @@ struct LogLine {
         colour: Bool, time: Timestamp, level: LogLevel, message: StaticString, fields: [LogField]
     ) {
         if colour { append("\u{1B}[2m") }
-        append(time.description)
+        bytes.append(time)
         if colour { append("\u{1B}[0m") }
         append(" ")
         if colour { append(Self.colour(of: level)) }
@@ -51,11 +51,11 @@ struct LogLine {
 
     private mutating func writeJSON(time: Timestamp, level: LogLevel, message: StaticString, fields: [LogField]) {
         append("{\"time\":\"")
-        append(time.description)
+        bytes.append(time)
         append("\",\"level\":\"")
         append(level.rawValue)
         append("\",\"message\":")
-        appendQuoted("\(message)")
+        appendQuoted(message)
         for field in fields {
             append(",\"")
             append(field.name)
@@ -96,41 +96,50 @@ struct LogLine {
             append("-")
             microseconds = -microseconds
         }
-        let fraction = String(microseconds % 1000)
-        append(String(microseconds / 1000))
+        bytes.append(decimal: Int(microseconds / 1000))
         append(".")
-        for _ in fraction.utf8.count..<3 { append("0") }
-        append(fraction)
+        bytes.append(decimal: Int(microseconds % 1000), digits: 3)
     }
 
     /// Whether a value can stand in text without quotes and still be told from what follows it.
     private static func isPlain(_ text: String) -> Bool {
         !text.isEmpty
-            && !contains(text) { standsOut($0) | $0.equal(to: UInt8(ascii: " ")) | $0.equal(to: UInt8(ascii: "=")) }
+            && text.withUTF8Span { bytes in
+                holdsNone(bytes) { standsOut($0) | $0.equal(to: UInt8(ascii: " ")) | $0.equal(to: UInt8(ascii: "=")) }
+            }
     }
 
-    /// What neither text nor a string of JSON holds as it is, as far as eight bytes show it: most values have none of it.
+    /// Whether a string can hold a value as it is.
+    private static func needsNoEscape(_ bytes: Span<UInt8>) -> Bool {
+        holdsNone(bytes) { standsOut($0) | $0.equal(to: UInt8(ascii: "\\")) }
+    }
+
+    /// What may need an escape, as far as eight bytes show it: most values have none of it.
     @inline(__always)
     private static func standsOut(_ bytes: EightBytes) -> UInt64 {
         bytes.below(0x20) | bytes.equal(to: 0x7F) | bytes.equal(to: UInt8(ascii: "\"")) | bytes.beyondASCII
     }
 
     @inline(__always)
-    private static func contains(_ text: String, _ isMarked: (EightBytes) -> UInt64) -> Bool {
-        text.withUTF8Span { bytes in
-            bytes.withUnsafeBufferPointer { $0.firstIndex(from: 0, isMarked: isMarked) < $0.count }
-        }
+    private static func holdsNone(_ bytes: Span<UInt8>, _ isMarked: (EightBytes) -> UInt64) -> Bool {
+        bytes.withUnsafeBufferPointer { $0.firstIndex(from: 0, isMarked: isMarked) == $0.count }
     }
 
-    /// A string of RFC 8259 section 7 that escapes more than it must. Characters beyond the basic plane that have to
-    /// be escaped become a pair of surrogates, as JSON wants it; text uses the same form.
+    private mutating func appendQuoted(_ message: StaticString) {
+        guard message.withUTF8Buffer({ Self.needsNoEscape($0.span) }) else { return appendQuoted(message.description) }
+        append("\"")
+        append(message)
+        append("\"")
+    }
+
+    /// A string of RFC 8259 section 7 that escapes more than it must; text uses the same form.
     private mutating func appendQuoted(_ text: String) {
         append("\"")
-        let needsEscape = Self.contains(text) { Self.standsOut($0) | $0.equal(to: UInt8(ascii: "\\")) }
-        if needsEscape { appendEscaping(text) } else { append(text) }
+        if text.withUTF8Span(Self.needsNoEscape) { append(text) } else { appendEscaping(text) }
         append("\"")
     }
 
+    /// Characters beyond the basic plane that have to be escaped become a pair of surrogates, as JSON wants it.
     private mutating func appendEscaping(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
