@@ -85,7 +85,7 @@ import Testing
     /// A key that was withdrawn does not come back from where keys are kept.
     @Test func aWithdrawnKeyIsGoneForGood() async throws {
         let directory = try TemporaryDirectory()
-        let arguments = ["--keys", directory.path("keys"), "--alg", "ES256"]
+        let arguments = ["--keys", directory.path("keys")]
         let server = try await Server(arguments)
         let kid = try #require(
             (try await ctl(server, ["keys", "list", "--json"]).object()["keys"] as? [[String: Any]])?.first?["kid"]

@@ -23,7 +23,7 @@ import Testing
         ("DELETE", "/users/bob", 204), ("DELETE", "/clients/web", 204), ("POST", "/reset", 204),
     ])
     func saysThatItMayBeTriedAgain(method: String, path: String, expected: Int) async throws {
-        let server = try await Server(["--data", directory.path("data"), "--alg", "ES256"], in: directory)
+        let server = try await Server(["--data", directory.path("data")], in: directory)
         let session = #"{"user": "bob", "client": "web", "scope": "openid offline_access"}"#
         let begun = try await call("POST", "/sessions", session, at: server)
         #expect(begun.status == 201, "\(begun.body)")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func theCommandSaysSo() async throws {
-        let server = try await Server(["--data", directory.path("data"), "--alg", "ES256"], in: directory)
+        let server = try await Server(["--data", directory.path("data")], in: directory)
         try FileManager.default.moveItem(atPath: database, toPath: database + ".away")
         let control = try await Pawl.run("ctl", "reset", "--url", server.url)
         #expect(control.exitCode == 1 && control.output.isEmpty)

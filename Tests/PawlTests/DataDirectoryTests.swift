@@ -12,7 +12,7 @@ import Testing
 
     private func serve() async throws -> Server {
         try await Server(
-            ["--data", data, "--allow-legacy", "password", "--registration", "open", "--alg", "ES256"],
+            ["--data", data, "--allow-legacy", "password", "--registration", "open"],
             in: directory)
     }
 
@@ -172,7 +172,7 @@ import Testing
     @Test func refusesADatabaseOfAnotherSecret() async throws {
         _ = await (try await serve()).stop()
         let other = directory.path("other")
-        _ = await (try await Server(["--data", other, "--alg", "ES256"], in: directory)).stop()
+        _ = await (try await Server(["--data", other], in: directory)).stop()
         try FileManager.default.removeItem(atPath: data + "/secret")
         try FileManager.default.copyItem(atPath: other + "/secret", toPath: data + "/secret")
         let result = try await Pawl.run("serve", "--data", data, "--listen", "127.0.0.1:0")

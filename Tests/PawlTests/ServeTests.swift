@@ -106,6 +106,13 @@ import Testing
         let inspected = try await Pawl.run("token", "inspect", "-", "--json", input: token).object()
         #expect((inspected["header"] as? [String: Any])?["alg"] as? String == algorithm)
         #expect(try await server.keyIDs().count == 1)
+        // Of a secret nothing is published.
+        if !algorithm.hasPrefix("HS") {
+            let set = server.directory.path("set.json")
+            try await server.curl("/jwks.json").body.write(toFile: set, atomically: true, encoding: .utf8)
+            let verified = try await Pawl.run("token", "verify", "-", "--jwks", set, input: token)
+            #expect(verified.exitCode == 0, "\(verified.errors)")
+        }
         #expect(await server.stop() == 0)
     }
 

@@ -21,18 +21,20 @@ final class Server: Sendable {
 
     /// Listens on a free port, unless the arguments say where.
     ///
-    /// - Parameter algorithm: what its first key is for, unless the arguments say; `nil`: what it is for a user who says nothing. An
-    ///   RSA key takes a quarter of a second of work, and several hundred servers are started.
+    /// - Parameter algorithm: what tokens are signed with, unless the arguments or a configuration say; `nil`: as for a user who says
+    ///   nothing. An RSA key takes a quarter of a second of work, and several hundred servers are started.
     init(
         _ arguments: [String] = [], in directory: TemporaryDirectory? = nil, environment: [String: String] = [:],
         algorithm: String? = "ES256"
     ) async throws {
         let listens = arguments.contains("--listen") || arguments.contains("--no-http")
+        var variables = ProcessRunner.environment
+        // It would count more than what a configuration says.
+        if !arguments.contains("--config"), environment["PAWL_CONFIG"] == nil { variables["PAWL_ALG"] = algorithm }
         self.directory = try directory ?? TemporaryDirectory()
         process = try RunningProcess(
             Pawl.executable, ["serve", "--json"] + (listens ? [] : ["--listen", "127.0.0.1:0"]) + arguments,
-            environment: ProcessRunner.environment.merging(["PAWL_ALG": algorithm].compactMapValues { $0 }) { $1 }
-                .merging(environment) { $1 })
+            environment: variables.merging(environment) { $1 })
         guard let line = await process.output.first(where: { $0.hasPrefix("{") }),
             let report = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
             let addresses = report["addresses"] as? [[String: Any]]
