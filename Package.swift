@@ -27,10 +27,10 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     // Tests are two thirds of a clean build, and a third of that would go into what a debugger wants to know of them, and into
     // the lines of a test that crashes. Who needs these asks for them: `swift test -Xswiftc -Xfrontend -Xswiftc -g`. A compiler
-    // that takes more files at once looks at what they share once: each of the two cores gets one batch of a module, or two.
+    // that takes more files at once looks at what they share once: each core gets one batch of a module, or two.
     //
     // Nothing is said of release: it is what is tested that is optimised, and not the tests. `scripts/build-release-tests`
-    // links these with what is shipped, and does not compile them again.
+    // links these with what is shipped, and does not compile them again, as `swift test -c release` does, for minutes.
     .testTarget(
         name: name, dependencies: dependencies + ["TestSupport"],
         swiftSettings: habits + [

@@ -27,6 +27,16 @@ import Testing
         #expect(!file(text).undocumentedDeclarations().isEmpty)
     }
 
+    @Test(arguments: ["#if DEBUG", "    #if !DEBUG", "#if os(Linux) && DEBUG", "#elseif (DEBUG)"])
+    func findsAConditionOfABuild(_ text: String) {
+        #expect(file("func f() {}\n" + text).conditionsOfABuild() == [1])
+    }
+
+    @Test(arguments: ["// #if DEBUG", "#if os(Linux) // no DEBUG", "#if DEBUGGER", "let text = \"#if DEBUG\"", "#else"])
+    func takesNothingElseForAConditionOfABuild(_ text: String) {
+        #expect(file(text).conditionsOfABuild() == [])
+    }
+
     @Test(arguments: ["/// Says it.\npublic struct S {", "/// Says it.\n@frozen\npublic enum E {", "struct S {"])
     func isContentWithADocComment(_ text: String) {
         #expect(file(text).undocumentedDeclarations().isEmpty)

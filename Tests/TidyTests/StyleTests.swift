@@ -39,11 +39,15 @@ private let longestFile = 500
     /// they have to agree in all that one module sees of another.
     @Test(arguments: SourceTree.sources + SourceTree.tests)
     func bothBuildsDeclareTheSame(_ file: SourceFile) {
-        for (index, line) in file.lines.enumerated() where line.drop(while: { $0 == " " }).first == "#" {
-            let words = line.split { !$0.isLetter && $0 != "#" && $0 != "_" }
-            let isCondition = words.first == "#if" || words.first == "#elseif"
-            #expect(!isCondition || !words.contains("DEBUG"), "\(file.path):\(index + 1) asks in which build it is")
+        for index in file.conditionsOfABuild() {
+            Issue.record("\(file.path):\(index + 1) asks in which build it is: \(file.lines[index])")
         }
+    }
+
+    /// Nor may the manifest tell one build what it does not tell the other.
+    @Test func noConditionIsOfOurOwn() throws {
+        let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
+        #expect(manifest.contains(".testTarget(") && !manifest.contains(".define("))
     }
 
     @Test func formatterHasNoComplaint() async throws {
@@ -58,6 +62,16 @@ private let longestFile = 500
 }
 
 extension SourceFile {
+    /// Lines of which it depends on the build whether others are compiled.
+    func conditionsOfABuild() -> [Int] {
+        lines.indices.filter { index in
+            let line = lines[index].drop { $0 == " " }
+            guard line.hasPrefix("#if ") || line.hasPrefix("#elseif ") else { return false }
+            return line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
+                .split { !$0.isLetter && $0 != "_" }.contains("DEBUG")
+        }
+    }
+
     /// Lines that declare a public symbol, or a type that other modules see, with no doc comment above.
     func undocumentedDeclarations() -> [Int] {
         lines.indices.filter { index in
