@@ -68,6 +68,15 @@ import Testing
         #expect(moment.rfc3339(withMilliseconds: false) == text.prefix(19) + "Z")
     }
 
+    @Test(arguments: [
+        (Int64(784_111_777), "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+        (951_868_799, "Tue, 29 Feb 2000 23:59:59 GMT"), (-62_135_596_800, "Mon, 01 Jan 0001 00:00:00 GMT"),
+        (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"), (-62_167_219_201, "Fri, 31 Dec -0001 23:59:59 GMT"),
+    ])
+    func writesDatesOfHTTP(_ seconds: Int64, _ text: String) {
+        #expect(Timestamp(secondsSinceEpoch: seconds).httpDate == text)
+    }
+
     @Test func agreesWithFoundationOnEveryDayOfFourCenturies() {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

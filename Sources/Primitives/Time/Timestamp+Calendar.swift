@@ -12,11 +12,16 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Appends a moment as RFC 3339 has it, in UTC. A year below zero has a sign, as ISO 8601 has it.
+    /// Appends a year in four digits or more. One below zero has a sign, as ISO 8601 has it.
+    mutating func append(year: Int) {
+        if year < 0 { append("-") }
+        append(decimal: abs(year), digits: 4)
+    }
+
+    /// Appends a moment as RFC 3339 has it, in UTC.
     package mutating func append(_ moment: Timestamp, withMilliseconds: Bool = true) {
         let civil = CivilTime(moment)
-        if civil.year < 0 { append("-") }
-        append(decimal: abs(civil.year), digits: 4)
+        append(year: civil.year)
         append("-")
         append(decimal: civil.month, digits: 2)
         append("-")
