@@ -9,7 +9,11 @@ struct Measurement {
     let perSecond: Double
 
     /// Repeats `body` for about `seconds`, in batches that make looking at the clock cheap.
-    static func rate(_ name: String, seconds: Double, _ body: () throws -> Void) rethrows -> Measurement {
+    ///
+    /// - Parameter each: how many of them `body` does.
+    static func rate(
+        _ name: String, seconds: Double, each: Int = 1, _ body: () throws -> Void
+    ) rethrows -> Measurement {
         try body()
         var batch = 1
         while true {
@@ -23,7 +27,7 @@ struct Measurement {
         let start = processorSeconds()
         while wallSeconds() < deadline {
             for _ in 0..<batch { try body() }
-            count += batch
+            count += batch * each
         }
         return Measurement(name: name, perSecond: Double(count) / (processorSeconds() - start))
     }

@@ -6,7 +6,7 @@ enum SignatureRows {
     /// As long as the signing input of an access token.
     static let message = [UInt8](repeating: 0x65, count: 350)
 
-    static let names = ["rs256-sign", "ps256-sign", "es256-sign", "es256-verify"]
+    static let names = ["rs256-sign", "ps256-sign", "es256-sign", "es256-sign-together", "es256-verify"]
     static let others = [
         "rs256-verify", "es384-sign", "es512-sign", "eddsa-sign", "eddsa-verify", "hs256", "sha256",
     ]
@@ -16,6 +16,7 @@ enum SignatureRows {
         case "rs256-sign": try sign(name, .rsa(bits: 2048), .rsaPKCS1(.sha256), seconds)
         case "ps256-sign": try sign(name, .rsa(bits: 2048), .rsaPSS(.sha256), seconds)
         case "es256-sign": try sign(name, .ec(.p256), .ecdsa(.p256, .sha256), seconds)
+        case "es256-sign-together": try signTogether(name, seconds)
         case "es384-sign": try sign(name, .ec(.p384), .ecdsa(.p384, .sha384), seconds)
         case "es512-sign": try sign(name, .ec(.p521), .ecdsa(.p521, .sha512), seconds)
         case "eddsa-sign": try sign(name, .ed25519, .ed25519, seconds)
@@ -37,6 +38,13 @@ enum SignatureRows {
             output.removeAll(keepingCapacity: true)
             try signer.append(signatureOf: message.span, to: &output)
         }
+    }
+
+    /// As many as a loaded server has to sign at once.
+    private static func signTogether(_ name: String, _ seconds: Double) throws -> Measurement {
+        let signer = try Signer(PrivateKey.generate(.ec(.p256)), scheme: .ecdsa(.p256, .sha256))
+        let messages = Array(repeating: message, count: 16)
+        return try .rate(name, seconds: seconds, each: messages.count) { _ = try signer.signatures(of: messages) }
     }
 
     private static func verify(

@@ -110,7 +110,7 @@ private final class FullBatches: Batching {
             }
             return batch
         }
-        for item in batch { item.work.perform() }
+        batch.map(\.work).perform()
         for item in batch.reversed() { item.waiter.resume() }
     }
 }

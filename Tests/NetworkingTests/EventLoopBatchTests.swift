@@ -36,11 +36,22 @@ import Testing
     func doesTheWorkOfAllBeforeAnyOfThemGoesOn(count: Int) async {
         let diary = Diary()
         await atOnce(count) { [group] number in
-            await group.perform(Entry(.done(number), in: diary))
+            await group.perform(Entry(number, in: diary))
             diary.note(.wentOn(number))
         }
         let numbers = Array(0..<count)
         #expect(diary.lines == numbers.map { .done($0) } + numbers.map { .wentOn($0) })
+    }
+
+    /// What shares a tool is done at once, and those who wait go on in the order in which they came.
+    @Test func doesTogetherWhatHasOneTool() async {
+        let diary = Diary()
+        await atOnce(6) { [group] number in
+            await group.perform(Entry(number, in: diary, with: number.isMultiple(of: 2) ? diary : nil))
+            diary.note(.wentOn(number))
+        }
+        let done: [Diary.Line] = [.together([0, 2, 4])] + [1, 3, 5].map { .done($0) }
+        #expect(diary.lines == done + (0..<6).map { .wentOn($0) })
     }
 
     /// Of what other threads have left, and of tasks that go on.
@@ -48,7 +59,7 @@ import Testing
         let diary = Diary()
         await atOnce(70) { [group] number in
             if yields { await Task.yield() }
-            await group.perform(Entry(.done(number), in: diary))
+            await group.perform(Entry(number, in: diary))
             diary.note(.wentOn(number))
         }
         var expected: [Diary.Line] = []
@@ -64,7 +75,7 @@ import Testing
         let receivers = (0..<40).map { number in
             ReadyReceiver { [loop, group] in
                 Task.immediate(executorPreference: loop) {
-                    await group.perform(Entry(.done(number), in: diary))
+                    await group.perform(Entry(number, in: diary))
                     diary.note(.wentOn(number))
                     left.increment()
                 }
@@ -87,8 +98,8 @@ import Testing
     @Test func doesWhatIsAskedForAfterwardsTogetherToo() async {
         let diary = Diary()
         await atOnce(3) { [group] number in
-            await group.perform(Entry(.done(number), in: diary))
-            await group.perform(Entry(.done(10 + number), in: diary))
+            await group.perform(Entry(number, in: diary))
+            await group.perform(Entry(10 + number, in: diary))
             diary.note(.wentOn(number))
         }
         #expect(
@@ -102,7 +113,7 @@ import Testing
         let diary = Diary()
         await atOnce(1) { [group, loop] _ in
             loop.executeLater { diary.note(.wentOn(0)) }
-            for number in 0..<100 { await group.perform(Entry(.done(number), in: diary)) }
+            for number in 0..<100 { await group.perform(Entry(number, in: diary)) }
         }
         #expect(diary.lines.count == 101)
         let turn = try #require(diary.lines.firstIndex(of: .wentOn(0)))
@@ -113,7 +124,7 @@ import Testing
     @Test func doesTheWorkOfAStrangerAtOnce() async {
         let diary = Diary()
         let hold = await held()
-        await group.perform(Entry(.done(1), in: diary))
+        await group.perform(Entry(1, in: diary))
         #expect(diary.lines == [.done(1)])
         hold.signal()
     }
@@ -124,7 +135,7 @@ import Testing
         await withCheckedContinuation { continuation in
             let finisher = Finisher { [loop, group] in
                 Task.immediate(executorPreference: loop) {
-                    await group.perform(Entry(.done(1), in: diary))
+                    await group.perform(Entry(1, in: diary))
                     continuation.resume()
                 }
             }
@@ -153,7 +164,7 @@ import Testing
         let loop = group.loops[0]
         let finisher = Finisher {
             Task.immediate(executorPreference: loop) {
-                await group.perform(Entry(.done(count), in: diary))
+                await group.perform(Entry(count, in: diary))
                 if count == 1 { completion() } else { workAtEndsOfRounds(count - 1, group, diary, completion) }
             }
         }
@@ -170,8 +181,8 @@ import Testing
         let tasks = (0..<3).map { number in
             Task(executorPreference: loop) {
                 for _ in 0..<number { await Task.yield() }
-                await group.perform(Entry(.done(number), in: diary))
-                await group.perform(Entry(.done(10 + number), in: diary))
+                await group.perform(Entry(number, in: diary))
+                await group.perform(Entry(10 + number, in: diary))
             }
         }
         group.shutdown()
@@ -185,9 +196,10 @@ import Testing
 private final class Diary: Sendable {
     enum Line: Equatable {
         case done(Int)
+        case together([Int])
         case wentOn(Int)
 
-        var isWork: Bool { if case .done = self { true } else { false } }
+        var isWork: Bool { if case .wentOn = self { false } else { true } }
     }
 
     private let written = Mutex<[Line]>([])
@@ -198,15 +210,19 @@ private final class Diary: Sendable {
 
 /// Work that notes when it is done.
 private final class Entry: BatchedWork {
-    private let line: Diary.Line
+    private let number: Int
     private let diary: Diary
+    private let given: Diary?
 
-    init(_ line: Diary.Line, in diary: Diary) {
-        self.line = line
+    init(_ number: Int, in diary: Diary, with tool: Diary? = nil) {
+        self.number = number
         self.diary = diary
+        given = tool
     }
 
-    func perform() { diary.note(line) }
+    var tool: AnyObject? { given }
+    func perform() { diary.note(.done(number)) }
+    func perform(_ all: [any BatchedWork]) { diary.note(.together(all.compactMap { ($0 as? Entry)?.number })) }
 }
 
 /// Has a descriptor that becomes readable when it is told to.

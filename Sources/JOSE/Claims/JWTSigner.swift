@@ -1,3 +1,4 @@
+import Crypto
 import Primitives
 
 /// Signs tokens with one key and one header, which is encoded once. Shared, for those of a key ring go through many hands.
@@ -12,6 +13,8 @@ package final class JWTSigner: Sendable {
     private static let usualClaimsBytes = 512
 
     package let key: SigningKey
+    /// Where several signatures of the key take less time together; the same for all who hold the key.
+    fileprivate let batchSigner: Signer?
     /// The header in Base64URL, and the full stop behind it.
     private let prefix: [UInt8]
 
@@ -21,6 +24,7 @@ package final class JWTSigner: Sendable {
     ///     name for that of a published key.
     package init(key: SigningKey, type: String?, namesKey: Bool = true) {
         self.key = key
+        batchSigner = key.batchSigner
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("alg", key.algorithm.name)
@@ -70,10 +74,14 @@ package final class JWTSigner: Sendable {
     }
 
     fileprivate func signed(_ unsigned: consuming [UInt8]) throws(JWSError) -> String {
+        let signature = try key.sign(unsigned.span)
+        return Self.signed(unsigned, by: signature.span)
+    }
+
+    fileprivate static func signed(_ unsigned: consuming [UInt8], by signature: Span<UInt8>) -> String {
         var token = unsigned
-        let signature = try key.sign(token.span)
         token.append(UInt8(ascii: "."))
-        Base64URL.append(signature.span, to: &token)
+        Base64URL.append(signature, to: &token)
         return String(knownASCII: token.span)
     }
 }
@@ -89,10 +97,35 @@ private final class PendingToken: BatchedWork, @unchecked Sendable {
         self.unsigned = unsigned
     }
 
+    /// Of tokens with different headers, it is the same key that signs.
+    var tool: AnyObject? { signer.batchSigner }
+
     func perform() {
-        let token = unsigned
-        unsigned = []
-        do throws(JWSError) { result = .success(try signer.signed(token)) } catch { result = .failure(error) }
+        do throws(JWSError) { result = .success(try signer.signed(takeUnsigned())) } catch { result = .failure(error) }
+    }
+
+    func perform(_ all: [any BatchedWork]) {
+        guard let key = signer.batchSigner else { preconditionFailure("what has no tool is done by itself") }
+        let tokens = all.map { work in
+            guard let token = work as? PendingToken else { preconditionFailure("nobody else has this tool") }
+            return token
+        }
+        do throws(CryptoError) {
+            let signatures = try key.signatures(of: tokens.map(\.unsigned))
+            let length = key.signatureByteCount
+            for (index, token) in tokens.enumerated() {
+                let signature = signatures.span.extracting((index * length)..<((index + 1) * length))
+                token.result = .success(JWTSigner.signed(token.takeUnsigned(), by: signature))
+            }
+        } catch {
+            for token in tokens { token.result = .failure(.signingFailed(error)) }
+        }
+    }
+
+    /// Leaves nothing behind, so that what was signed is not kept twice.
+    private func takeUnsigned() -> [UInt8] {
+        defer { unsigned = [] }
+        return unsigned
     }
 
     func token() throws(JWSError) -> String {

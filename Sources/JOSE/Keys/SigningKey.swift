@@ -81,6 +81,12 @@ package struct SigningKey: Sendable {
         }
     }
 
+    /// What makes several signatures in less time than each of them would take, if anything does.
+    var batchSigner: Signer? {
+        guard case .signer(let signer) = mechanism, signer.isFasterForSeveral else { return nil }
+        return signer
+    }
+
     /// The length of every signature of this key.
     package var signatureByteCount: Int {
         switch mechanism {

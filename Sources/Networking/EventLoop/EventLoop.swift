@@ -24,8 +24,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
     private var runningJobs: [UnownedJob] = []
     private var finishers: [any EventReceiver] = []
-    @exclusivity(unchecked) private var batch: [Batched] = []
-    private var runningBatch: [Batched] = []
+    @exclusivity(unchecked) private var batch = Batch()
+    private var runningBatch = Batch()
     @exclusivity(unchecked) private var isJobAwaited = false
     @exclusivity(unchecked) private var awaitedJob: UnownedJob?
     private(set) var now = MonotonicInstant.now()
@@ -38,10 +38,10 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         var generation: UInt32 = 0
     }
 
-    /// A piece of work, and the task that waits for it.
-    private struct Batched {
-        let work: any BatchedWork
-        let waiter: UnsafeContinuation<Void, Never>
+    /// Pieces of work, and the task that waits for each.
+    private struct Batch {
+        var works: [any BatchedWork] = []
+        var waiters: [UnsafeContinuation<Void, Never>] = []
     }
 
     /// With so many pieces of work a batch is begun before the round ends, so that the first does not wait for long.
@@ -204,7 +204,8 @@ extension EventLoop {
     /// other, and lets those who wait go on then. *On the loop.*
     func addToBatch(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>) {
         preconditionCurrent()
-        batch.append(Batched(work: work, waiter: waiter))
+        batch.works.append(work)
+        batch.waiters.append(waiter)
     }
 
     /// Runs `action` on the loop once `deadline` has come. *On the loop.*
@@ -256,12 +257,12 @@ extension EventLoop {
             finishRound()
             for index in registrations.indices { registrations[index].receiver = nil }
             timers = TimerHeap()
-        } while !(jobs.isEmpty && batch.isEmpty && inbox.close())
+        } while !(jobs.isEmpty && batch.works.isEmpty && inbox.close())
     }
 
     /// Milliseconds until something is due, rounded up; -1 for ever.
     private func timeout() -> Int32 {
-        if !jobs.isEmpty || !batch.isEmpty { return 0 }
+        if !jobs.isEmpty || !batch.works.isEmpty { return 0 }
         guard let deadline = timers.nextDeadline() else { return -1 }
         let wait = deadline.nanoseconds - MonotonicInstant.now().nanoseconds
         return wait <= 0 ? 0 : Int32(min((wait + 999_999) / 1_000_000, 3_600_000))
@@ -278,15 +279,16 @@ extension EventLoop {
     /// Does all the work there is before anybody who waited for some goes on. What they ask for then waits for another
     /// batch, so that descriptors get their turn.
     private func runBatch() {
-        guard !batch.isEmpty else { return }
+        guard !batch.works.isEmpty else { return }
         swap(&batch, &runningBatch)
-        for item in runningBatch { item.work.perform() }
-        for item in runningBatch { resumeNow { item.waiter.resume() } }
-        runningBatch.removeAll(keepingCapacity: true)
+        runningBatch.works.perform()
+        runningBatch.works.removeAll(keepingCapacity: true)
+        for waiter in runningBatch.waiters { resumeNow { waiter.resume() } }
+        runningBatch.waiters.removeAll(keepingCapacity: true)
     }
 
     private func runFullBatch() {
-        if batch.count >= Self.batchLimit { runBatch() }
+        if batch.works.count >= Self.batchLimit { runBatch() }
     }
 
     private func finishRound() {

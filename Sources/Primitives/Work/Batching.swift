@@ -1,7 +1,42 @@
-/// Work of which several pieces are done one right after the other.
+/// Work of which several pieces are done one right after the other, or all at once.
 package protocol BatchedWork: AnyObject, Sendable {
+    /// What the work is done with, where several pieces that are done with it take less time at once; nobody's unless said.
+    var tool: AnyObject? { get }
+
     /// Does the work, and keeps what came of it for whoever waits. Called once, and waits for nothing.
     func perform()
+
+    /// Does all of this at once, in place of ``perform()``: this piece is among it, and each was made by the same type for the
+    /// same tool.
+    func perform(_ all: [any BatchedWork])
+}
+
+extension BatchedWork {
+    package var tool: AnyObject? { nil }
+
+    package func perform(_ all: [any BatchedWork]) {
+        for work in all { work.perform() }
+    }
+}
+
+extension [any BatchedWork] {
+    /// Does a batch: like with like, in whatever order.
+    package func perform() {
+        var rest = self[...]
+        while let first = rest.popFirst() {
+            guard let tool = first.tool, !rest.isEmpty else {
+                first.perform()
+                continue
+            }
+            let like = rest.filter { $0.tool === tool }
+            guard !like.isEmpty else {
+                first.perform()
+                continue
+            }
+            rest.removeAll { $0.tool === tool }
+            first.perform([first] + like)
+        }
+    }
 }
 
 /// Does the like work of many tasks one right after the other, where each task by itself would do it amid much else.

@@ -3,9 +3,10 @@ import COpenSSL
 import Primitives
 
 /// The arithmetic of a curve: what is needed to check the parts of a key against each other.
-final class CurveGroup {
+final class CurveGroup: Sendable {
     private let curve: Curve
-    private let group: OpaquePointer
+    /// Read only after the initialiser.
+    nonisolated(unsafe) let pointer: OpaquePointer
 
     init(_ curve: Curve) {
         self.curve = curve
@@ -15,16 +16,16 @@ final class CurveGroup {
             case .p384: NID_secp384r1
             case .p521: NID_secp521r1
             }
-        group = allocated(EC_GROUP_new_by_curve_name(name))
+        pointer = allocated(EC_GROUP_new_by_curve_name(name))
     }
 
     deinit {
-        EC_GROUP_free(group)
+        EC_GROUP_free(pointer)
     }
 
     var order: [UInt8] {
         let order = BigNumber()
-        precondition(EC_GROUP_get_order(group, order.pointer, nil) == 1, "a named curve has an order")
+        precondition(EC_GROUP_get_order(pointer, order.pointer, nil) == 1, "a named curve has an order")
         return order.bytes(length: curve.fieldByteCount)
     }
 
@@ -36,13 +37,13 @@ final class CurveGroup {
         }
         let number = BigNumber(scalar)
         guard !number.isZero, number < BigNumber(order) else { throw .privateScalarOutOfRange }
-        let point = allocated(EC_POINT_new(group))
+        let point = allocated(EC_POINT_new(pointer))
         defer { EC_POINT_free(point) }
-        guard EC_POINT_mul(group, point, number.pointer, nil, nil, nil) == 1 else {
+        guard EC_POINT_mul(pointer, point, number.pointer, nil, nil, nil) == 1 else {
             throw .library("computing the public point")
         }
         var encoded = [UInt8](repeating: 0, count: 1 + 2 * length)
-        let written = EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &encoded, encoded.count, nil)
+        let written = EC_POINT_point2oct(pointer, point, POINT_CONVERSION_UNCOMPRESSED, &encoded, encoded.count, nil)
         guard written == encoded.count else { throw .library("encoding the public point") }
         return encoded
     }
@@ -50,9 +51,9 @@ final class CurveGroup {
     /// A point given by its coordinates must satisfy the equation of the curve (SEC 1 section 3.2.2.1), and a
     /// coordinate must be below the prime of the field.
     func requireOnCurve(_ encoded: [UInt8]) throws(CryptoError) {
-        let point = allocated(EC_POINT_new(group))
+        let point = allocated(EC_POINT_new(pointer))
         defer { EC_POINT_free(point) }
-        guard EC_POINT_oct2point(group, point, encoded, encoded.count, nil) == 1 else {
+        guard EC_POINT_oct2point(pointer, point, encoded, encoded.count, nil) == 1 else {
             ERR_clear_error()
             throw .pointNotOnCurve
         }

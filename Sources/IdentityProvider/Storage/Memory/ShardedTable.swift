@@ -52,7 +52,10 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Puts an entry in the place of another. Full, it throws.
     package func insert(_ value: Value, for key: Key, at now: Timestamp) throws(StoreError) {
-        _ = try change(key, at: now) { $0 = value }
+        try part(of: key).shard.withLock { shard throws(StoreError) in
+            if shard.entries.index(forKey: key) == nil { try makeRoom(in: &shard, at: now) }
+            shard.entries[key] = value
+        }
     }
 
     /// Changes the entry of a key, or makes one, or removes it by setting `nil`.
