@@ -108,6 +108,22 @@ import Testing
         #expect(batch.signatures(of: digests, nil) != nil)
     }
 
+    /// FIPS 186-5 section 6.4.1 step 11. It takes a digest that is made for the nonce and the key: e = -r d.
+    @Test func refusesASignatureOfWhichTheSecondHalfIsZero() throws {
+        let scalar = [UInt8](repeating: 0, count: 31) + [1]
+        let batch = try #require(try P256Batch(PrivateKey(curve: .p256, scalar: Secret(scalar))))
+        let nonce = [UInt8](repeating: 0, count: 31) + [2]
+        let known = try #require(batch.signatures(of: [Array(repeating: 1, count: 32)], KnownNonces([nonce])))
+        let (r, order) = (BN_bin2bn(Array(known[0][..<32]), 32, nil), BN_bin2bn(CurveOrder.p256, 32, nil))
+        defer { for number in [r, order] { BN_free(number) } }
+        BN_sub(r, order, r)
+        var digest = [UInt8](repeating: 0, count: 32)
+        BN_bn2binpad(r, &digest, 32)
+        #expect(batch.signatures(of: [digest], KnownNonces([nonce])) == nil)
+        digest[31] ^= 1
+        #expect(batch.signatures(of: [digest], KnownNonces([nonce])) != nil)
+    }
+
     @Test func signsNothingWithoutNonces() throws {
         let batch = try #require(try P256Batch(key))
         #expect(batch.signatures(of: [Array(repeating: 1, count: 32)], NoNonces()) == nil)
