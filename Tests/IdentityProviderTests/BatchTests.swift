@@ -2,7 +2,7 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
-import Synchronization
+import TestSupport
 import Testing
 
 /// Signatures of several requests are made, and verified, together.
@@ -76,41 +76,5 @@ import Testing
 extension ProviderUnderTest {
     fileprivate func post(_ path: String, _ form: String) async -> Answer {
         await token(form, basic: "service:secret", path: path)
-    }
-}
-
-/// Waits until a batch is full, and lets the last who came go on first.
-private final class FullBatches: Batching {
-    private typealias Waiting = (work: any BatchedWork, waiter: UnsafeContinuation<Void, Never>)
-
-    private struct State {
-        var size: Int
-        var sizes: [Int] = []
-        var waiting: [Waiting] = []
-    }
-
-    private let state: Mutex<State>
-
-    init(of size: Int) {
-        state = Mutex(State(size: size))
-    }
-
-    /// Of the batches there were.
-    var sizes: [Int] { state.withLock { $0.sizes } }
-
-    func makeBatches(of size: Int) { state.withLock { $0.size = size } }
-
-    func add(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>) {
-        let batch = state.withLock { state in
-            state.waiting.append((work, waiter))
-            var batch: [Waiting] = []
-            if state.waiting.count == state.size {
-                swap(&batch, &state.waiting)
-                state.sizes.append(batch.count)
-            }
-            return batch
-        }
-        batch.map(\.work).perform()
-        for item in batch.reversed() { item.waiter.resume() }
     }
 }

@@ -1,6 +1,5 @@
 import JOSE
 import Primitives
-import Synchronization
 import TestSupport
 import Testing
 
@@ -17,7 +16,7 @@ import Testing
         ]
         let keys = VerificationKeySet(signers.map(\.key.verificationKey))
         let count = 40
-        let batches = OneBatch(of: count)
+        let batches = FullBatches(of: count)
         let tokens = try await withThrowingTaskGroup(of: (Int, String).self) { group in
             for number in 0..<count {
                 group.addTask {
@@ -28,6 +27,9 @@ import Testing
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         #expect(tokens.count == count)
+        // Two headers have one key, and nothing is gained with EdDSA.
+        #expect(batches.sizes == [count])
+        #expect(batches.tools == (different: 2, none: count / 4))
         for (number, token) in tokens {
             let signer = signers[number % signers.count]
             let verified = try policy.verify(token, keys: keys, at: Timestamp(secondsSinceEpoch: 0))
@@ -36,31 +38,5 @@ import Testing
             #expect(header.keyID == signer.key.keyID)
             #expect(header.type == (number % signers.count == 0 ? "at+jwt" : "JWT"))
         }
-    }
-}
-
-/// Waits until so many have come, and does the work of all of them.
-private final class OneBatch: Batching {
-    private struct State {
-        var works: [any BatchedWork] = []
-        var waiters: [UnsafeContinuation<Void, Never>] = []
-    }
-
-    private let count: Int
-    private let state = Mutex(State())
-
-    init(of count: Int) {
-        self.count = count
-    }
-
-    func add(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>) {
-        let full: State? = state.withLock { state in
-            state.works.append(work)
-            state.waiters.append(waiter)
-            return state.works.count == count ? state : nil
-        }
-        guard let full else { return }
-        full.works.perform()
-        for waiter in full.waiters { waiter.resume() }
     }
 }

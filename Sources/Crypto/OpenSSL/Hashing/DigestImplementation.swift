@@ -24,13 +24,26 @@ final class DigestImplementation: Sendable {
 
     func digest(_ message: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>) {
         let context = contexts.take() ?? allocated(EVP_MD_CTX_new())
+        digest(message, into: output, by: context)
+        contexts.give(context)
+    }
+
+    /// Hashes what must not be left behind: a context at rest still has what it hashed last, and this one is wiped and freed.
+    func digestSecrets(_ body: ((UnsafeRawBufferPointer, UnsafeMutablePointer<UInt8>) -> Void) -> Void) {
+        let context = allocated(EVP_MD_CTX_new())
+        defer { EVP_MD_CTX_free(context) }
+        body { digest($0, into: $1, by: context) }
+    }
+
+    private func digest(
+        _ message: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>, by context: OpaquePointer
+    ) {
         let succeeded =
             EVP_DigestInit_ex2(context, algorithm, nil) == 1
             && EVP_DigestUpdate(context, message.baseAddress, message.count) == 1
             && EVP_DigestFinal_ex(context, output, nil) == 1
         // Hashing bytes in memory fails for want of memory only.
         precondition(succeeded, "OpenSSL could not hash")
-        contexts.give(context)
     }
 }
 #endif

@@ -9,8 +9,9 @@ import Primitives
 /// base point share an inversion likewise. All else is what FIPS 186-5 section 6.4.1 says, and nobody can tell such a
 /// signature from one that was made alone.
 ///
-/// The arithmetic is OpenSSL's. Where a number is secret, only such of it is used as takes the same time for every number:
-/// the multiple of the base point, the product in Montgomery's form, the power. It is what OpenSSL itself signs with.
+/// The arithmetic is OpenSSL's. What it does with a secret number takes the same time for every number, but for one in 2⁶⁴ that
+/// is a word shorter: the multiple of the base point, the product and the sum modulo the order, the power. A division is none
+/// of these.
 package final class P256Batch: Sendable {
     /// The digests that are signed, those of SHA-256, and each of the two numbers of a signature.
     package static let numberByteCount = 32

@@ -10,7 +10,8 @@ package protocol P256NonceSource {
 
 /// Nonces that nobody can guess as long as either the random numbers or the key cannot be guessed, and that differ for
 /// different digests even where random numbers come again: each is the hash of the key, of fresh random bytes and of the
-/// digest, which is how OpenSSL makes them too. Of 512 bits, the remainder by an order of 256 is even enough.
+/// digest. OpenSSL hashes the same three things, to 256 bits, and takes others where those are no number below the order; of 512
+/// bits, the remainder is even enough.
 package struct P256Nonces: P256NonceSource {
     package static let byteCount = HashFunction.sha512.byteCount
     private static let length = P256Batch.numberByteCount
@@ -43,13 +44,14 @@ package struct P256Nonces: P256NonceSource {
                 UnsafeMutableRawBufferPointer(rebasing: input[(number * Self.length)..<((number + 1) * Self.length)])
             }
             scalar.withBytes { part(0).copyMemory(from: $0) }
-            for index in 0..<(digests.count / Self.length) {
-                let place = (index * Self.length)..<((index + 1) * Self.length)
-                part(1).copyMemory(from: UnsafeRawBufferPointer(rebasing: random[place]))
-                part(2).copyMemory(from: UnsafeRawBufferPointer(rebasing: digests[place]))
-                let output = nonces.baseAddress.unsafelyUnwrapped + index * Self.byteCount
-                HashFunction.sha512.digest(
-                    UnsafeRawBufferPointer(input), into: output.assumingMemoryBound(to: UInt8.self))
+            HashFunction.sha512.implementation.digestSecrets { digest in
+                for index in 0..<(digests.count / Self.length) {
+                    let place = (index * Self.length)..<((index + 1) * Self.length)
+                    part(1).copyMemory(from: UnsafeRawBufferPointer(rebasing: random[place]))
+                    part(2).copyMemory(from: UnsafeRawBufferPointer(rebasing: digests[place]))
+                    let output = nonces.baseAddress.unsafelyUnwrapped + index * Self.byteCount
+                    digest(UnsafeRawBufferPointer(input), output.assumingMemoryBound(to: UInt8.self))
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ final class P256Workspace {
 
     private let curve = P256Arithmetic.shared
     private let numbers = (0..<(3 * capacity + 3)).map { _ in BigNumber() }
-    /// The multiples of the base point.
+    /// The multiples of the base point, while a batch is worked out.
     private var points: [OpaquePointer?] = []
 
     static func take() -> P256Workspace {
@@ -21,6 +21,7 @@ final class P256Workspace {
         return Unmanaged<P256Workspace>.fromOpaque(UnsafeRawPointer(known)).takeRetainedValue()
     }
 
+    /// After a batch that failed as well: nothing of it is left.
     func giveBack() {
         for number in numbers { BN_clear(number.pointer) }
         Self.pool.give(OpaquePointer(Unmanaged.passRetained(self).toOpaque()))
@@ -71,7 +72,7 @@ final class P256Workspace {
             guard source.fill(bytes, for: digests) else { return false }
             for index in 0..<count {
                 let start = bytes.baseAddress.unsafelyUnwrapped + index * P256Nonces.byteCount
-                guard read(start, P256Nonces.byteCount, to: first, scratch), BN_is_zero(first) == 0,
+                guard readNonce(start, to: first, scratch), BN_is_zero(first) == 0,
                     EC_POINT_mul(group, points[index], first, nil, nil, scratch) == 1,
                     BN_to_montgomery(nonce(index), first, curve.montgomery, scratch) == 1,
                     index == 0
@@ -108,7 +109,7 @@ final class P256Workspace {
             let digest = digests.baseAddress.unsafelyUnwrapped + index * P256Batch.numberByteCount
             let place = signatures.baseAddress.unsafelyUnwrapped + index * P256Batch.signatureByteCount
             // One factor in Montgomery's form and one that is not make a product that is not.
-            guard read(digest, P256Batch.numberByteCount, to: first, scratch),
+            guard read(digest, to: first), BN_nnmod(first, first, curve.order.pointer, scratch) == 1,
                 multiply(r(index), scalar.pointer, to: second, scratch),
                 BN_mod_add_quick(second, second, first, curve.order.pointer) == 1,
                 index == 0
@@ -128,12 +129,20 @@ final class P256Workspace {
         BN_mod_mul_montgomery(product, left, right, curve.montgomery, scratch) == 1
     }
 
-    /// The remainder by the order of the number that the bytes spell.
-    private func read(
-        _ bytes: UnsafeRawPointer, _ count: Int, to number: OpaquePointer, _ scratch: OpaquePointer
-    ) -> Bool {
-        BN_bin2bn(bytes.assumingMemoryBound(to: UInt8.self), Int32(count), number) != nil
-            && BN_nnmod(number, number, curve.order.pointer, scratch) == 1
+    /// The remainder of a number of 512 bits by the order: a·2²⁵⁶ + b, of which Montgomery's form of a is the first half. A
+    /// division would tell by its time what comes of it.
+    private func readNonce(_ bytes: UnsafeRawPointer, to number: OpaquePointer, _ scratch: OpaquePointer) -> Bool {
+        read(bytes, to: number)
+            && BN_to_montgomery(number, number, curve.montgomery, scratch) == 1
+            && read(bytes + P256Batch.numberByteCount, to: second)
+            && BN_to_montgomery(second, second, curve.montgomery, scratch) == 1
+            && BN_from_montgomery(second, second, curve.montgomery, scratch) == 1
+            && BN_mod_add_quick(number, number, second, curve.order.pointer) == 1
+    }
+
+    /// The number of 256 bits that the bytes spell.
+    private func read(_ bytes: UnsafeRawPointer, to number: OpaquePointer) -> Bool {
+        BN_bin2bn(bytes.assumingMemoryBound(to: UInt8.self), Int32(P256Batch.numberByteCount), number) != nil
     }
 
     private func write(_ number: OpaquePointer, to place: UnsafeMutableRawPointer) -> Bool {
