@@ -40,7 +40,7 @@ enum SignatureRows {
         }
     }
 
-    /// As many as a loaded server has to sign at once.
+    /// Half as many as a loop signs at once at most.
     private static func signTogether(_ name: String, _ seconds: Double) throws -> Measurement {
         let signer = try Signer(PrivateKey.generate(.ec(.p256)), scheme: .ecdsa(.p256, .sha256))
         let messages = Array(repeating: message, count: 16)

@@ -1,5 +1,8 @@
 """The rows of users' tokens: code flow, refresh, introspection, userinfo, each beside what its signatures and its HTTP
-exchanges cost alone: nginx gives the same answers to the same requests."""
+exchanges cost alone: nginx gives the same answers to the same requests.
+
+Signatures are made together where several requests are at hand. The limit that has to be reached is what they cost one by one, as
+OpenSSL makes them; what they cost together sets another, which is the higher one, and has rows of its own."""
 
 import json
 import os
@@ -118,30 +121,24 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
     def middle(results: list[dict], what: str = "rate") -> float:
         return median([result[what] for result in results])
 
-    def add(
-        figure: str, name: str, requests: int, seconds: float, mark: float = MARK, signed: int = 0) -> None:
-        """Against the same messages from a server that only sends them, and the signatures that are owed: `signed` of them are
-        made, one by one, and the rest of the `seconds` is other work."""
-        seconds += signed * sign
+    def add(figure: str, name: str, requests: int, seconds: float, mark: float = MARK) -> None:
+        """Against the same messages from a server that only sends them, and what else is owed."""
         exchanges = requests / middle(limits[name])
         row = table.add(figure, "/s", middle(rates[name]) / requests, 1 / (seconds + exchanges), mark,
                         details={"ours": rates[name], "exchanges": limits[name]})
-        notes = []
-        if signed and together is not None:
-            exact = 1 / (seconds - signed * sign + signed / together.ours + exchanges)
-            notes.append(f"with signatures that are made 16 at once the limit would be {exact:,.0f}/s, "
-                         f"of which this is {row.ours / exact:.2f}")
         busy, others = middle(rates[name], "busy"), middle(limits[name], "busy")
         if min(busy, others) < SATURATED:
             ours = middle(rates[name], BUSY_RATE) / requests
             ratio = ours * (seconds + requests / middle(limits[name], BUSY_RATE))
-            notes.append(f"the core was not theirs alone, or the load did not fill it (busy {busy:.0%}, "
-                         f"nginx {others:.0%}); by processor time the ratio is {ratio:.2f}")
-        row.note = "; ".join(notes)
+            row.note = (f"the core was not theirs alone, or the load did not fill it (busy {busy:.0%}, "
+                        f"nginx {others:.0%}); by processor time the ratio is {ratio:.2f}")
 
     # Two exchanges; an access token and an ID token are signed.
-    add("code flow to tokens, ES256", "code", 2, 0, signed=2)
-    add(REFRESH_ROW, "refresh", 1, 0, signed=2)
+    add("code flow to tokens, ES256", "code", 2, 2 * sign)
+    add(REFRESH_ROW, "refresh", 1, 2 * sign)
+    if together is not None:
+        add("code flow, beside signatures together", "code", 2, 2 / together.ours, 0.50)
+        add("refresh, beside signatures together", "refresh", 1, 2 / together.ours, 0.65)
     # Nobody has to verify a token twice, so that nothing but the exchange is owed for one that is known.
     for name in ("introspection", "userinfo"):
         add(f"{name}, ES256", name, 1, verify)

@@ -7,8 +7,9 @@ package final class FullBatches: Batching {
 
     private struct State {
         var size: Int
-        package var sizes: [Int] = []
-        var tools: [AnyObject?] = []
+        var sizes: [Int] = []
+        /// Of each piece of work that came.
+        var tools: [ObjectIdentifier?] = []
         var waiting: [Waiting] = []
     }
 
@@ -23,9 +24,7 @@ package final class FullBatches: Batching {
 
     /// How many different tools the work of all batches had, and how many pieces had none.
     package var tools: (different: Int, none: Int) {
-        state.withLock {
-            (Set($0.tools.compactMap { $0.map(ObjectIdentifier.init) }).count, $0.tools.count { $0 == nil })
-        }
+        state.withLock { (Set($0.tools.compactMap(\.self)).count, $0.tools.count { $0 == nil }) }
     }
 
     package func makeBatches(of size: Int) { state.withLock { $0.size = size } }
@@ -33,7 +32,7 @@ package final class FullBatches: Batching {
     package func add(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>) {
         let batch = state.withLock { state in
             state.waiting.append((work, waiter))
-            state.tools.append(work.tool)
+            state.tools.append(work.tool.map(ObjectIdentifier.init))
             var batch: [Waiting] = []
             if state.waiting.count == state.size {
                 swap(&batch, &state.waiting)
