@@ -7,8 +7,8 @@
 static inline int pawl_selection_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }
 static inline int pawl_selection_key_pair(void) { return EVP_PKEY_KEYPAIR; }
 
-// OpenSSL has deprecated what follows, for want of somebody who would need it. Whoever has many points does: one inversion gives
-// the coordinates of all of them, where each would take one of its own.
+// OpenSSL has deprecated what follows, for want of somebody who would need it. Whoever has many points does: one inversion
+// gives the coordinates of all of them, where each would take one of its own.
 #if OPENSSL_VERSION_MAJOR < 4
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"

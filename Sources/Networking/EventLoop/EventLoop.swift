@@ -200,8 +200,8 @@ extension EventLoop {
         finishers.append(receiver)
     }
 
-    /// Does the work when the events at hand are delivered, or when much of it has come together, one piece right after the
-    /// other, and lets those who wait go on then. *On the loop.*
+    /// Does the work when the events at hand are delivered, or when much of it has come together, like with like and one piece
+    /// right after the other, and lets those who wait go on then. *On the loop.*
     func addToBatch(_ work: any BatchedWork, for waiter: UnsafeContinuation<Void, Never>) {
         preconditionCurrent()
         batch.works.append(work)

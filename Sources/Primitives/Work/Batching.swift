@@ -1,6 +1,6 @@
 /// Work of which several pieces are done one right after the other, or all at once.
 package protocol BatchedWork: AnyObject, Sendable {
-    /// What the work is done with, where several pieces that are done with it take less time at once; nobody's unless said.
+    /// What the work is done with, where several pieces that are done with it take less time at once; `nil` where they do not.
     var tool: AnyObject? { get }
 
     /// Does the work, and keeps what came of it for whoever waits. Called once, and waits for nothing.
@@ -24,11 +24,8 @@ extension [any BatchedWork] {
     package func perform() {
         var rest = self[...]
         while let first = rest.popFirst() {
-            guard let tool = first.tool, !rest.isEmpty else {
-                first.perform()
-                continue
-            }
-            let like = rest.filter { $0.tool === tool }
+            let tool = first.tool
+            let like = tool == nil ? [] : rest.filter { $0.tool === tool }
             guard !like.isEmpty else {
                 first.perform()
                 continue
