@@ -19,7 +19,7 @@ import Testing
     }
 
     private enum Event: Sendable, Equatable {
-        case syncing, answered
+        case syncing, asking, answered
     }
 
     /// Every verb that changes something, once.
@@ -106,6 +106,35 @@ import Testing
         }
         #expect(engine.statistics.changes >= 500)
         #expect(engine.statistics.groups - before < 400)
+    }
+
+    /// Of those who share a sync the first tells the others. Each is told what is his, refusals too, and once.
+    @Test func everyoneWhoSharesASyncIsToldHisOwn() async throws {
+        defer { engine.close() }
+        let store = engine.store()
+        let count: UInt64 = 40
+        for seed in 1...count { try await store.keep(Family(Sample.terms(seed))) }
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        var iterator = events.makeAsyncIterator()
+        sync.hold { continuation.yield(.syncing) }
+        let first = Task { try await store.judge(Sample.terms(1).id) { $0.end(.revoked, at: Sample.start) } }
+        _ = await iterator.next()
+        let before = engine.statistics.groups
+        try await withThrowingTaskGroup(of: (UInt64, UInt64?).self) { group in
+            for seed in 1...count {
+                group.addTask {
+                    continuation.yield(.asking)
+                    // Every fourth asks for a family that there is not.
+                    let terms = Sample.terms(seed % 4 == 0 ? seed + count : seed)
+                    return (seed, try await store.judge(terms.id) { _ in seed })
+                }
+            }
+            for _ in 1...count { _ = await iterator.next() }
+            sync.letGo()
+            for try await (seed, told) in group { #expect(told == (seed % 4 == 0 ? nil : seed)) }
+        }
+        _ = try await first.value
+        #expect(engine.statistics.groups - before < Int(count) / 2, "they did not share")
     }
 
     /// A commit whose sync failed is in the log all the same. Whoever opens the files after a kill does not find it: those who

@@ -13,7 +13,28 @@ class Job<Place>: @unchecked Sendable {
     func fail(_ error: StoreError) {}
 
     /// Tells whoever waits. Asked once.
-    func answer() {}
+    ///
+    /// - Parameter others: tells others; to be called once, by whoever was told.
+    func answer(telling others: Answer.Others?) {}
+
+    /// Tells all who wait. The first of them tells the others when he goes on, for they are mostly on the same thread as he, and
+    /// none has to be woken for them. Told from here, the first would be woken at once, on one core in the place of
+    /// whoever tells, and gone to sleep again before the second is told.
+    static func answer(_ jobs: [Job]) {
+        guard let first = jobs.first else { return }
+        guard jobs.count > 1 else { return first.answer(telling: nil) }
+        first.answer { for job in jobs.dropFirst() { job.answer(telling: nil) } }
+    }
+}
+
+/// What somebody is told who has waited for work.
+struct Answer: Sendable {
+    typealias Others = @Sendable () -> Void
+
+    /// Why it could not be done; `nil`: it is done.
+    let failure: StoreError?
+    /// Tells others who have waited: to be called before anything else is done.
+    let others: Others?
 }
 
 /// Work that somebody waits for. What it finds its closure keeps, so that work of every outcome is of one type: types that are
@@ -23,10 +44,9 @@ final class Work<Place>: Job<Place>, @unchecked Sendable {
 
     private var body: Body?
     private var failure: StoreError? = .unavailable(reason: "the store is closed")
-    private let continuation: UnsafeContinuation<StoreError?, Never>
+    private let continuation: UnsafeContinuation<Answer, Never>
 
-    /// - Parameter continuation: is told why it could not be done; `nil`: it is done.
-    init(_ body: @escaping Body, continuation: UnsafeContinuation<StoreError?, Never>) {
+    init(_ body: @escaping Body, continuation: UnsafeContinuation<Answer, Never>) {
         self.body = body
         self.continuation = continuation
     }
@@ -46,9 +66,9 @@ final class Work<Place>: Job<Place>, @unchecked Sendable {
 
     override func fail(_ error: StoreError) { failure = error }
 
-    override func answer() {
+    override func answer(telling others: Answer.Others?) {
         // The caller's closure does not outlive its call: it goes before anybody is told.
         body = nil
-        continuation.resume(returning: failure)
+        continuation.resume(returning: Answer(failure: failure, others: others))
     }
 }

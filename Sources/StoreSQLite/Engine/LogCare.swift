@@ -47,6 +47,9 @@ final class LogCare {
         }
 
         override func run(in place: Connection) throws(SQLiteProblem) { place.checkpoint() }
-        override func answer() { care.isDone.store(true, ordering: .releasing) }
+        override func answer(telling others: Answer.Others?) {
+            care.isDone.store(true, ordering: .releasing)
+            others?()
+        }
     }
 }

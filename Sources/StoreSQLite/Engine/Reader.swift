@@ -23,7 +23,7 @@ final class Reader {
         while let jobs = queue.take(limit: Self.largestGroup) {
             // Where one of them cannot be done, the others still can.
             if attempt(jobs) != nil { for job in jobs { readAlone(job) } }
-            for job in jobs { job.answer() }
+            Job.answer(jobs)
         }
         connection = nil
     }

@@ -136,13 +136,15 @@ extension SQLiteEngine {
     /// - Returns: why it could not be done; `nil`: it is done.
     private static func failure<Place>(of body: Work<Place>.Body, in queue: JobQueue<Place>) async -> StoreError? {
         // The thread lets go of the closure before it answers: see `Work`.
-        await withoutActuallyEscaping(body) { body in
+        let answer = await withoutActuallyEscaping(body) { body in
             await withUnsafeContinuation { continuation in
                 let job = Work(body, continuation: continuation)
                 guard !queue.add(job) else { return }
                 job.fail(.unavailable(reason: "it is closed, or too much waits for it"))
-                job.answer()
+                job.answer(telling: nil)
             }
         }
+        answer.others?()
+        return answer.failure
     }
 }

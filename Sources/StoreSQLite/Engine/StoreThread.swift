@@ -24,6 +24,9 @@ enum StoreThread {
         return true
     }
 
+    /// Lets those go first who wait for the core that the caller is on. Returns at once where nobody does.
+    static func letOthersRun() { sched_yield() }
+
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
