@@ -87,7 +87,11 @@ function request() return wrk.format("GET", "/userinfo", bearer[turn()]) end
 """
 
 
-def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
+def measure(
+    table: Table, pawl: str, bench: str | None, cores: Cores, settings: Settings, folder: str, progress
+) -> None:
+    signed = signatures.Beside(
+        bench, [signatures.SIGN, signatures.TOGETHER, signatures.VERIFY], cores, settings)
     rates: dict[str, list[dict]] = {}
     limits: dict[str, list[dict]] = {}
     with processes.pawl(pawl, folder, cores, "--auto-login", "--token-lifetime", "1h") as server:
@@ -99,6 +103,7 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
                 brought = [tokens(server) for _ in range(CONNECTIONS * 2)]
                 refresh = lua([answer["refresh_token"] for answer in brought])
                 known = lua([answer["access_token"] for answer in brought[:KNOWN_TOKENS]])
+                signed.measure()
                 small = load.drive(server, SMALL, "", settings.wrk_seconds, folder, cores)
                 rates.setdefault("small", []).append(small)
                 for name, path, script in [
@@ -113,11 +118,9 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
                         driven = load.drive(peer, path, script, settings.wrk_seconds, folder, cores)
                         results.setdefault(name, []).append(driven)
 
-    signature, verification = table.find("ES256 signatures"), table.find("ES256 verifications")
-    if signature is None or verification is None:
+    if not signed:
         return
-    sign, verify = 1 / signature.ours, 1 / verification.ours
-    together = table.find(signatures.TOGETHER_ROW)
+    sign, together, verify = (1 / signed.rate(row) for row in signed.rows)
 
     def middle(results: list[dict], what: str = "rate") -> float:
         return median([result[what] for result in results])
@@ -126,7 +129,7 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
         """Against the same messages from a server that only sends them, and what else is owed."""
         exchanges = requests / middle(limits[name])
         row = table.add(figure, "/s", middle(rates[name]) / requests, 1 / (seconds + exchanges), mark,
-                        details={"ours": rates[name], "exchanges": limits[name]})
+                        details={"ours": rates[name], "exchanges": limits[name], "signatures": signed.rates})
         busy, others = middle(rates[name], "busy"), middle(limits[name], "busy")
         if min(busy, others) < SATURATED:
             ours = middle(rates[name], BUSY_RATE) / requests
@@ -137,9 +140,8 @@ def measure(table: Table, pawl: str, cores: Cores, settings: Settings, folder: s
     # Two exchanges; an access token and an ID token are signed.
     add("code flow to tokens, ES256", "code", 2, 2 * sign)
     add(REFRESH_ROW, "refresh", 1, 2 * sign)
-    if together is not None:
-        add("code flow, beside signatures together", "code", 2, 2 / together.ours, 0.40)
-        add("refresh, beside signatures together", "refresh", 1, 2 / together.ours, 0.45)
+    add("code flow, beside signatures together", "code", 2, 2 * together, 0.40)
+    add("refresh, beside signatures together", "refresh", 1, 2 * together, 0.45)
     # Nobody has to verify a token twice, so that nothing but the exchange is owed for one that is known.
     for name in ("introspection", "userinfo"):
         add(f"{name}, ES256", name, 1, verify)

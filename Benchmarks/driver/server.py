@@ -5,7 +5,7 @@ import shutil
 import socket
 import tempfile
 
-from . import flows, load, processes, stores
+from . import flows, load, processes, signatures, stores
 from .http import exchange, token_request
 from .machine import Broken, Cores, median
 from .settings import BUSY_RATE, SATURATED, TOKENS_BEFORE_MEMORY, Settings
@@ -16,8 +16,8 @@ def measure(table: Table, pawl: str, bench: str | None, cores: Cores, settings: 
     folder = tempfile.mkdtemp(prefix="pawl-bench-")
     try:
         os.makedirs(os.path.join(folder, "keys"), mode=0o700)
-        throughput(table, pawl, cores, settings, folder, progress)
-        flows.measure(table, pawl, cores, settings, folder, progress)
+        throughput(table, pawl, bench, cores, settings, folder, progress)
+        flows.measure(table, pawl, bench, cores, settings, folder, progress)
         if bench:
             stores.measure(table, pawl, bench, cores, settings, folder, progress)
         progress("cold start")
@@ -29,7 +29,10 @@ def measure(table: Table, pawl: str, bench: str | None, cores: Cores, settings: 
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def throughput(table: Table, pawl: str, cores: Cores, settings: Settings, folder: str, progress) -> None:
+def throughput(
+    table: Table, pawl: str, bench: str | None, cores: Cores, settings: Settings, folder: str, progress
+) -> None:
+    signed = signatures.Beside(bench, [signatures.SIGN], cores, settings)
     small, small_limit, tokens = [], [], []
     with processes.pawl(pawl, folder, cores) as ours:
         answer = processes.Answer.of(ours.get(flows.SMALL))
@@ -45,6 +48,7 @@ def throughput(table: Table, pawl: str, cores: Cores, settings: Settings, folder
                 small.append(load.drive(ours, flows.SMALL, "", settings.wrk_seconds, folder, cores))
                 small_limit.append(load.drive(nginx, flows.SMALL, "", settings.wrk_seconds, folder, cores))
                 tokens.append(load.drive(ours, "/token", load.TOKEN, settings.wrk_seconds, folder, cores))
+                signed.measure()
 
     def middle(results: list[dict], what: str = "rate") -> float:
         return median([result[what] for result in results])
@@ -54,12 +58,12 @@ def throughput(table: Table, pawl: str, cores: Cores, settings: Settings, folder
     if min(middle(small, "busy"), middle(small_limit, "busy")) < SATURATED:
         exact = middle(small, BUSY_RATE) / middle(small_limit, BUSY_RATE)
         row.note = unsaturated(f"{middle(small, 'busy'):.0%}, nginx {middle(small_limit, 'busy'):.0%}", exact)
-    signatures = table.find("ES256 signatures")
-    if signatures:
-        row = table.add("client_credentials, ES256", "/s", middle(tokens), both(signatures.ours, row.ours), 0.75,
-                        details={"ours": tokens})
+    if signed:
+        sign = signed.rate(signatures.SIGN)
+        row = table.add("client_credentials, ES256", "/s", middle(tokens), both(sign, row.ours), 0.75,
+                        details={"ours": tokens, "signatures": signed.rates})
         if middle(tokens, "busy") < SATURATED:
-            exact = middle(tokens, BUSY_RATE) / both(signatures.ours, middle(small, BUSY_RATE))
+            exact = middle(tokens, BUSY_RATE) / both(sign, middle(small, BUSY_RATE))
             row.note = unsaturated(f"{middle(tokens, 'busy'):.0%}", exact)
 
 

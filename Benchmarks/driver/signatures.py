@@ -7,8 +7,8 @@ from .machine import Broken, Cores, command, median, pinned, run
 from .settings import Settings
 from .table import Table
 
-ROWS = ["rs256-sign", "ps256-sign", "es256-sign", "es256-sign-together", "es256-verify"]
-TOGETHER_ROW = "ES256 signatures, 16 at once"
+SIGN, TOGETHER, VERIFY = "es256-sign", "es256-sign-together", "es256-verify"
+ROWS = ["rs256-sign", "ps256-sign", SIGN, TOGETHER, VERIFY]
 
 
 def measure(table: Table, bench: str, cores: Cores, settings: Settings, progress) -> None:
@@ -31,11 +31,32 @@ def measure(table: Table, bench: str, cores: Cores, settings: Settings, progress
 
     add("RS256 signatures", "rs256-sign", "rsa-sign", 0.95)
     add("PS256 signatures", "ps256-sign", "rsa-sign", 0.95)
-    add("ES256 signatures", "es256-sign", "ecdsa-sign", 0.90)
+    add("ES256 signatures", SIGN, "ecdsa-sign", 0.90)
     # OpenSSL has no way to make several at once: the limit is what they take one after the other.
-    add(TOGETHER_ROW, "es256-sign-together", "ecdsa-sign", 1.40)
-    add("ES256 verifications", "es256-verify", "ecdsa-verify", 0.95)
+    add("ES256 signatures, 16 at once", TOGETHER, "ecdsa-sign", 1.40)
+    add("ES256 verifications", VERIFY, "ecdsa-verify", 0.95)
     add("HS256 whole JWT", "hs256-jwt", "hmac", 0.50)
+
+
+class Beside:
+    """What signatures take between the rounds of something else that owes some: a machine that slows down slows down both.
+    False without a program to measure them by."""
+
+    def __init__(self, bench: str | None, rows: list[str], cores: Cores, settings: Settings) -> None:
+        self.bench, self.rows, self.cores, self.settings = bench, rows, cores, settings
+        self.rates: dict[str, list[float]] = {row: [] for row in rows}
+
+    def __bool__(self) -> bool:
+        return self.bench is not None
+
+    def measure(self) -> None:
+        if self.bench is None:
+            return
+        for row, rate in pawl_bench(self.bench, self.rows, self.cores, self.settings).items():
+            self.rates[row].append(rate)
+
+    def rate(self, row: str) -> float:
+        return median(self.rates[row])
 
 
 def openssl_speed(cores: Cores, settings: Settings) -> dict[str, float]:

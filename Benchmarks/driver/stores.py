@@ -132,12 +132,23 @@ def many(table: Table, pawl: str, bench: str, cores: Cores, settings: Settings, 
             for server, directory in turn if number % 2 else reversed(turn):
                 rates.setdefault(directory, []).append(
                     load.drive(server, "/token", script(bench, directory), settings.wrk_seconds // 2, folder, cores))
-        table.add(f"refresh with {count:,} families in SQLite, beside 1,000", "/s",
-                  median([result["rate"] for result in rates[lots]]),
-                  median([result["rate"] for result in rates[few]]), FLAT,
-                  details={"ours": rates[lots], "limit": rates[few]})
+        groups = {}
+        for server, directory in ((small, few), (large, lots)):
+            changes, syncs = counts(server)
+            groups[directory] = changes / max(1, syncs)
+        row = table.add(f"refresh with {count:,} families in SQLite, beside 1,000", "/s",
+                        median([result["rate"] for result in rates[lots]]),
+                        median([result["rate"] for result in rates[few]]), FLAT,
+                        details={"ours": rates[lots], "limit": rates[few], "rows_per_transaction": groups})
         table.add(f"resident memory with {count:,} families in SQLite", "MB", large.resident_bytes() / 1e6, None, 100.0,
                   details={"at_start_megabytes": at_start / 1e6})
+    # What a change costs more among many, before anything is put around it.
+    bare = {directory: alone(bench, (cores.subject,), settings, folder, directory, groups[directory])
+            for directory in (few, lots)}
+    row.details["rows_per_second"] = bare
+    row.note = (f"SQLite alone, with as many changes in each transaction, is at {bare[lots] / bare[few]:.2f}: "
+                f"{1e6 / bare[lots] - 1e6 / bare[few]:.0f} µs more for each change, and this takes "
+                f"{1e6 / row.ours - 1e6 / row.limit:.0f} µs more")
 
 
 def fill(bench: str, directory: str, count: int) -> None:
