@@ -15,11 +15,11 @@ class Job<Place>: @unchecked Sendable {
     /// Tells whoever waits. Asked once.
     ///
     /// - Parameter others: tells others; to be called once, by whoever was told.
-    func answer(telling others: Answer.Others?) {}
+    func answer(telling others: Answer.Others?) { others?() }
 
-    /// Tells all who wait. The first of them tells the others when he goes on, for they are mostly on the same thread as he, and
-    /// none has to be woken for them. Told from here, the first would be woken at once, on one core in the place of
-    /// whoever tells, and gone to sleep again before the second is told.
+    /// Tells all who wait. The first of them tells the others when he goes on: they are mostly on the same thread as he, which
+    /// is awake then. Told from here, that thread would be woken for each of them where there is one core, for it takes the
+    /// core at once, and sleeps again before the next is told.
     static func answer(_ jobs: [Job]) {
         guard let first = jobs.first else { return }
         guard jobs.count > 1 else { return first.answer(telling: nil) }

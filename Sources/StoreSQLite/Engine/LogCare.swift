@@ -49,7 +49,7 @@ final class LogCare {
         override func run(in place: Connection) throws(SQLiteProblem) { place.checkpoint() }
         override func answer(telling others: Answer.Others?) {
             care.isDone.store(true, ordering: .releasing)
-            others?()
+            super.answer(telling: others)
         }
     }
 }
