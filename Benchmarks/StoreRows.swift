@@ -44,7 +44,7 @@ extension StoreRows {
         let database = opened!
         defer { sqlite3_close(database) }
         let settings =
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 2000; "
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 6000; "
             + "PRAGMA cache_size = -16384"
         try check(sqlite3_exec(database, settings, nil, nil, nil), database)
         let rows = try rows(of: database)

@@ -120,7 +120,8 @@ def measure(
 
     if not signed:
         return
-    sign, together, verify = (1 / signed.rate(row) for row in signed.rows)
+    sign, together, verify = (
+        1 / signed.rate(row) for row in (signatures.SIGN, signatures.TOGETHER, signatures.VERIFY))
 
     def middle(results: list[dict], what: str = "rate") -> float:
         return median([result[what] for result in results])

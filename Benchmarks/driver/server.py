@@ -59,11 +59,11 @@ def throughput(
         exact = middle(small, BUSY_RATE) / middle(small_limit, BUSY_RATE)
         row.note = unsaturated(f"{middle(small, 'busy'):.0%}, nginx {middle(small_limit, 'busy'):.0%}", exact)
     if signed:
-        sign = signed.rate(signatures.SIGN)
-        row = table.add("client_credentials, ES256", "/s", middle(tokens), both(sign, row.ours), 0.75,
+        signs = signed.rate(signatures.SIGN)
+        row = table.add("client_credentials, ES256", "/s", middle(tokens), both(signs, row.ours), 0.75,
                         details={"ours": tokens, "signatures": signed.rates})
         if middle(tokens, "busy") < SATURATED:
-            exact = middle(tokens, BUSY_RATE) / both(sign, middle(small, BUSY_RATE))
+            exact = middle(tokens, BUSY_RATE) / both(signs, middle(small, BUSY_RATE))
             row.note = unsaturated(f"{middle(tokens, 'busy'):.0%}", exact)
 
 

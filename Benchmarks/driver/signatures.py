@@ -47,10 +47,10 @@ class Beside:
         self.rates: dict[str, list[float]] = {row: [] for row in rows}
 
     def __bool__(self) -> bool:
-        return self.bench is not None
+        return bool(self.bench)
 
     def measure(self) -> None:
-        if self.bench is None:
+        if not self.bench:
             return
         for row, rate in pawl_bench(self.bench, self.rows, self.cores, self.settings).items():
             self.rates[row].append(rate)

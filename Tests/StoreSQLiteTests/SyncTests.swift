@@ -108,11 +108,15 @@ import Testing
         #expect(engine.statistics.groups - before < 400)
     }
 
-    /// Of those who share a sync the first tells the others. Each is told what is his, refusals too, and once.
-    @Test func everyoneWhoSharesASyncIsToldHisOwn() async throws {
+    /// Of those who share a sync the first tells the others. Each is told what is his, refusals too.
+    @Test(.timeLimit(.minutes(1))) func everyoneWhoSharesASyncIsToldHisOwn() async throws {
+        engine.close()
+        let count: UInt64 = 40
+        var limits = StoreLimits.onDisk
+        limits.families = Int(count)
+        let engine = try database.open(limits)
         defer { engine.close() }
         let store = engine.store()
-        let count: UInt64 = 40
         for seed in 1...count { try await store.keep(Family(Sample.terms(seed))) }
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         var iterator = events.makeAsyncIterator()
@@ -124,9 +128,14 @@ import Testing
             for seed in 1...count {
                 group.addTask {
                     continuation.yield(.asking)
-                    // Every fourth asks for a family that there is not.
-                    let terms = Sample.terms(seed % 4 == 0 ? seed + count : seed)
-                    return (seed, try await store.judge(terms.id) { _ in seed })
+                    // Every fourth wants to add a family, and there is no room.
+                    guard seed % 4 == 0 else {
+                        return (seed, try await store.judge(Sample.terms(seed).id) { _ in seed })
+                    }
+                    await #expect(throws: StoreError.full(limit: Int(count))) {
+                        try await store.keep(Family(Sample.terms(seed + count)))
+                    }
+                    return (seed, nil)
                 }
             }
             for _ in 1...count { _ = await iterator.next() }

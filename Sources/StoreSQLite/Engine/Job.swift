@@ -2,8 +2,8 @@ import IdentityProvider
 
 /// Work for a thread that has what the work needs: a transaction, or a connection.
 ///
-/// It belongs to its caller until it is handed over, then to the thread that does it, and to nobody after `answer`: it is
-/// never used by two at once, which is why it may call itself Sendable.
+/// It belongs to its caller until it is handed over, then to the thread that does it, then to whoever tells of it, and to
+/// nobody after `answer`: it is never used by two at once, which is why it may call itself Sendable.
 class Job<Place>: @unchecked Sendable {
     /// Does it; may be asked again, for it is pure but for the place. Throws what SQLite says, and keeps every other
     /// outcome for the answer.
@@ -17,9 +17,8 @@ class Job<Place>: @unchecked Sendable {
     /// - Parameter others: tells others; to be called once, by whoever was told.
     func answer(telling others: Answer.Others?) { others?() }
 
-    /// Tells all who wait. The first of them tells the others when he goes on: they are mostly on the same thread as he, which
-    /// is awake then. Told from here, that thread would be woken for each of them where there is one core, for it takes the
-    /// core at once, and sleeps again before the next is told.
+    /// Tells all who wait. The first of them tells the others when he goes on. Where they share a thread, it is woken once
+    /// for all of them: told from here, on one core, it takes the core at once, and sleeps again before the next is told.
     static func answer(_ jobs: [Job]) {
         guard let first = jobs.first else { return }
         guard jobs.count > 1 else { return first.answer(telling: nil) }

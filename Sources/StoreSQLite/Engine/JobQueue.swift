@@ -61,6 +61,13 @@ final class JobQueue<Place>: @unchecked Sendable {
         return taken
     }
 
+    /// Whether something waits.
+    var isBusy: Bool {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return !waiting.isEmpty
+    }
+
     /// Nothing is added from now on; what waits is done.
     func close() {
         pthread_mutex_lock(lock)

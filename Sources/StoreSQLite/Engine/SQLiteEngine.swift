@@ -81,7 +81,7 @@ package final class SQLiteEngine: Sendable {
         checkpoints.close()
     }
 
-    /// Answers what waits, and lets go of the files. Waits for the disk.
+    /// Does what waits, and lets go of the files. Waits for the disk.
     package func close() {
         reads.close()
         checkpoints.close()

@@ -24,7 +24,7 @@ enum StoreThread {
         return true
     }
 
-    /// Lets those go first who wait for the core that the caller is on. Returns at once where nobody does.
+    /// Gives what is left of the caller's turn to those who wait for the core that it is on, if anybody does.
     static func letOthersRun() { sched_yield() }
 
     private final class Body: Sendable {

@@ -37,8 +37,8 @@ final class Writer {
             statistics.note(jobs.count)
             Job.answer(jobs)
             if let transaction { logCare.takeCare(after: transaction) }
-            // On one core, whoever was told goes on first: what he asks for next is then in the next group.
-            StoreThread.letOthersRun()
+            // On one core, whoever was told mostly goes on first: what he asks for next is in the next group then.
+            if queue.isBusy { StoreThread.letOthersRun() }
         }
         // Closed here, and not when somebody lets go of the writer: whoever waits for the thread waits for its files.
         transaction = nil
