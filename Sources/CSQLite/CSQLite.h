@@ -24,4 +24,14 @@ static inline int pawl_sqlite_defend(sqlite3 *database) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
+// Puts what was written to the file of the database on the disk.
+static inline int pawl_sqlite_sync(sqlite3 *database) {
+    sqlite3_file *file = 0;
+    int result = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (result != SQLITE_OK) return result;
+    // Of a file that is not open there are none.
+    if (file == 0 || file->pMethods == 0) return SQLITE_OK;
+    return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
+}
+
 #endif

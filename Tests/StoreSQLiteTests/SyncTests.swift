@@ -95,6 +95,34 @@ import Testing
         #expect(try database.sql("PRAGMA integrity_check") == ["ok"])
     }
 
+    /// To put on the disk what was in the log takes as long as many commits: nobody waits for that.
+    @Test(.timeLimit(.minutes(1))) func theWriterGoesOnWhileTheDatabaseIsSynced() async throws {
+        engine.close()
+        let sync = HeldSync(of: database.file)
+        let engine = try database.open()
+        defer { engine.close() }
+        let store = engine.store()
+        let isSyncing = Atomic<Bool>(false)
+        sync.hold { isSyncing.store(true, ordering: .sequentiallyConsistent) }
+        // Three pages each: fewer than the writer takes in himself.
+        var count = 0
+        while !isSyncing.load(ordering: .sequentiallyConsistent), count < 3000 {
+            try await withThrowingTaskGroup(of: Void.self) { [count] group in
+                for index in count..<count + 100 {
+                    let name = TokenDigest(of: "\(index)")
+                    group.addTask { try await store.keep(Sample.request(), named: name, at: Sample.start) }
+                }
+                try await group.waitForAll()
+            }
+            count += 100
+        }
+        let wasSynced = isSyncing.load(ordering: .sequentiallyConsistent)
+        #expect(wasSynced, "nobody has put the database on the disk")
+        try await store.keep(Family(Sample.terms()))
+        #expect(try await store.family(Sample.terms().id) != nil)
+        sync.letGo()
+    }
+
     /// What came while the disk was busy goes there together.
     @Test func manyShareASync() async throws {
         defer { engine.close() }

@@ -132,6 +132,11 @@ extension Connection {
         let mode = emptyingLog ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
     }
+
+    /// Puts on the disk what checkpoints have written to the database. SQLite itself does when all of the log is in it, which
+    /// it never is beside somebody who writes: the last checkpoint, which is his, would wait for the disk for all. Should
+    /// it fail, that one fails too, and the log stays.
+    func syncDatabase() { _ = pawl_sqlite_sync(database) }
 }
 
 extension Connection {

@@ -1,9 +1,9 @@
 import IdentityProvider
 import Synchronization
 
-/// Keeps the log short: what is in it is taken into the database by a thread beside the writer, for that takes longer than
-/// many commits where families are many. Then the writer takes over what has come meanwhile, which is little, and
-/// the log begins anew.
+/// Keeps the log short: what is in it is taken into the database, and put on the disk there, by a thread beside the writer,
+/// for that takes longer than many commits where families are many. Then the writer takes over what has come meanwhile,
+/// which is little, and the log begins anew.
 ///
 /// All but the flag is for the thread of the writer.
 final class LogCare {
@@ -46,7 +46,11 @@ final class LogCare {
             self.care = care
         }
 
-        override func run(in place: Connection) throws(SQLiteProblem) { place.checkpoint() }
+        override func run(in place: Connection) throws(SQLiteProblem) {
+            place.checkpoint()
+            place.syncDatabase()
+        }
+
         override func answer(telling others: Answer.Others?) {
             care.isDone.store(true, ordering: .releasing)
             super.answer(telling: others)
