@@ -33,7 +33,7 @@ enum StoreRows {
 extension StoreRows {
     /// How many rows of families SQLite changes in a second of the clock, so many in a transaction and each of these on the
     /// disk before the next begins: with the settings and in a copy of the database that the server has, by one thread
-    /// and without any wait for others. They are those of `Connection` and, for how long the log gets, of `LogCare`.
+    /// and without any wait for others. The settings are those of `Connection`, and of `LogCare`.
     ///
     /// - Parameter inPlace: whether each is written where it lies, as a BLOB, and not by a statement. That takes less where many
     ///   share a transaction, and more where few do.

@@ -109,13 +109,18 @@ import Testing
         let entry = Entry()
         sync.hold { entry.isThere.store(true, ordering: .sequentiallyConsistent) }
         let release = Task {
+            while !entry.isThere.load(ordering: .sequentiallyConsistent) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
             try await Task.sleep(for: .seconds(30))
             Issue.record("somebody waited for the sync of the database")
             sync.letGo()
         }
         defer { release.cancel() }
-        // The writer is never idle, or the log could be taken in whole, and be synced by SQLite itself. There are fewer pages than
-        // he takes in alone, three for each request.
+        // However it ends: the engine waits for its threads.
+        defer { sync.letGo() }
+        // The writer is never idle, or the log could be taken in whole, and be synced by SQLite itself. There are fewer pages
+        // than he takes in alone, three for each request.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in 1...32 {
                 group.addTask {
@@ -131,7 +136,6 @@ import Testing
         #expect(wasSynced, "nobody has put the database on the disk")
         try await store.keep(Family(Sample.terms()))
         #expect(try await store.family(Sample.terms().id) != nil)
-        sync.letGo()
     }
 
     /// What came while the disk was busy goes there together.
