@@ -69,8 +69,10 @@ import Testing
         await #expect(throws: StoreError.full(limit: 64)) {
             _ = try await refresh(id, keeping: 5000, in: test.store)
         }
-        #expect(try await test.store.family(id)?.ended == nil)
-        #expect(try await test.store.login(Self.loginID)?.issuers["app"] == nil)
+        let family = try #require(try await test.store.family(id))
+        #expect(family.ended == nil)
+        let login = try #require(try await test.store.login(Self.loginID))
+        #expect(login.issuers["app"] == nil)
         #expect(try await test.store.accessToken(named: Self.token(5000).digest, at: Self.start) == nil)
     }
 }

@@ -40,6 +40,19 @@ import Testing
         #expect(table.count == 0)
     }
 
+    /// Whoever has to refuse does so before he changes anything, and then nothing has changed.
+    @Test func whatIsRefusedChangesNothing() throws {
+        let table = Self.table()
+        let refuse = { (_: inout Entry?) throws(StoreError) in throw StoreError.unavailable(reason: "no") }
+        try table.insert(Entry(value: 1, expires: .endOfYear9999), for: 1, at: Self.start)
+        for key in 1...2 {
+            #expect(throws: StoreError.unavailable(reason: "no")) { try table.change(key, by: refuse) }
+        }
+        #expect(table[1]?.value == 1)
+        #expect(table[2] == nil)
+        #expect(table.count == 1)
+    }
+
     /// What has expired does not pile up, however much comes.
     @Test func forgetsWhatHasExpired() throws {
         let table = Self.table()

@@ -90,7 +90,7 @@ extension MemoryStore {
         _ id: FamilyID, by body: @Sendable (inout Family) -> Verdict
     ) throws(StoreError) -> Verdict? {
         try familyTable.change(id) { family in
-            // Taken out and not copied: until it is put back, there is none.
+            // Taken out and not copied, for nothing here throws.
             guard var found = family.take() else { return nil }
             let verdict = body(&found)
             family = found
@@ -103,7 +103,8 @@ extension MemoryStore {
     ) throws(StoreError) -> Verdict? {
         // Nobody takes the lock of a family while he has one of the others.
         try familyTable.change(id) { family throws(StoreError) in
-            guard var found = family.take() else { return nil }
+            // Copied and not taken out: it stays as it was where there is no room.
+            guard var found = family else { return nil }
             let outcome = body(&found, found.terms.loginID.flatMap { loginTable[$0] })
             if let (token, digest) = outcome.accessToken {
                 try accessTokens.insert(token, for: digest, at: token.facts.issuedAt)

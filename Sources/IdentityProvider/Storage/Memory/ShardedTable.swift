@@ -7,8 +7,39 @@ import Synchronization
 /// for expired entries when it has grown to twice what it held after it last did, so that each entry pays for a fixed
 /// number of looks, however many there are.
 package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// Where a value lies, so that it is changed in place, and stays there when its part of the table grows.
+    private final class Entry {
+        /// `nil` only while somebody changes it.
+        var value: Value?
+
+        init(_ value: Value) {
+            self.value = value
+        }
+
+        /// For those who have the lock, and do not change it.
+        var settled: Value {
+            guard let value else { preconditionFailure("an entry without a value stays in no table") }
+            return value
+        }
+    }
+
+    /// A key with its hash, which says as well in which part it is.
+    private struct Place: Hashable {
+        let key: Key
+        let hash: Int
+
+        init(_ key: Key) {
+            self.key = key
+            hash = key.hashValue
+        }
+
+        static func == (left: Self, right: Self) -> Bool { left.hash == right.hash && left.key == right.key }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+    }
+
     private struct Shard {
-        var entries: [Key: Value] = [:]
+        var entries: [Place: Entry] = [:]
         var sweepAt = ShardedTable.leastSweepCount
         var sweptAt: Timestamp?
         /// The last moment that somebody told, for those who tell none.
@@ -44,17 +75,25 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
         self.isExpired = isExpired
     }
 
-    private func part(of key: Key) -> Part {
-        parts[Int(truncatingIfNeeded: UInt(bitPattern: key.hashValue) >> 40) % parts.count]
+    private func part(of place: Place) -> Part {
+        parts[Int(truncatingIfNeeded: UInt(bitPattern: place.hash) >> 40) % parts.count]
     }
 
-    package subscript(key: Key) -> Value? { part(of: key).shard.withLock { $0.entries[key] } }
+    package subscript(key: Key) -> Value? {
+        let place = Place(key)
+        return part(of: place).shard.withLock { $0.entries[place]?.settled }
+    }
 
     /// Puts an entry in the place of another. Full, it throws.
     package func insert(_ value: Value, for key: Key, at now: Timestamp) throws(StoreError) {
-        try part(of: key).shard.withLock { shard throws(StoreError) in
-            if shard.entries.index(forKey: key) == nil { try makeRoom(in: &shard, at: now) }
-            shard.entries[key] = value
+        let place = Place(key)
+        try part(of: place).shard.withLock { shard throws(StoreError) in
+            if let entry = shard.entries[place] {
+                entry.value = value
+            } else {
+                try makeRoom(in: &shard, at: now)
+                shard.entries[place] = Entry(value)
+            }
         }
     }
 
@@ -62,7 +101,7 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///
     /// - Parameter now: by which to tell what has expired, where an entry is added and there is no room; without one, the
     ///   last moment that somebody told holds.
-    ///   - body: where it throws, nothing changes.
+    ///   - body: changes the entry where it lies. It throws before it has changed anything, for nobody puts that back.
     @inline(__always)
     package func change<Result>(
         _ key: Key, at now: Timestamp? = nil, by body: (inout Value?) throws(StoreError) -> Result
@@ -77,18 +116,18 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
     private func changeEntry(
         of key: Key, at now: Timestamp?, by body: (inout Value?) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try part(of: key).shard.withLock { shard throws(StoreError) in
-            guard let index = shard.entries.index(forKey: key) else {
+        let place = Place(key)
+        try part(of: place).shard.withLock { shard throws(StoreError) in
+            guard let entry = shard.entries[place] else {
                 var value: Value?
                 try body(&value)
                 guard let value else { return }
                 try makeRoom(in: &shard, at: now)
-                shard.entries[key] = value
+                shard.entries[place] = Entry(value)
                 return
             }
-            var value: Value? = shard.entries.values[index]
-            try body(&value)
-            if let value { shard.entries.values[index] = value } else { shard.entries.remove(at: index) }
+            defer { if entry.value == nil { shard.entries[place] = nil } }
+            try body(&entry.value)
         }
     }
 
@@ -96,7 +135,10 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
         if let now { shard.latest = now }
         let isFull = shard.entries.count >= maximumCountOfPart ?? .max
         if let now = shard.latest, isFull ? shard.maySweepAgain(at: now) : shard.entries.count >= shard.sweepAt {
-            shard.entries = shard.entries.filter { !isExpired($0.value, now) }
+            // To look is less than to put together anew what nobody leaves.
+            if shard.entries.values.contains(where: { isExpired($0.settled, now) }) {
+                shard.entries = shard.entries.filter { !isExpired($0.value.settled, now) }
+            }
             shard.sweepAt = max(Self.leastSweepCount, shard.entries.count * 2)
             shard.sweptAt = now
         }
@@ -108,7 +150,7 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
         var found: [Value] = []
         for part in parts where found.count < limit {
             part.shard.withLock { shard in
-                for value in shard.entries.values where isWanted(value) {
+                for value in shard.entries.values.lazy.map(\.settled) where isWanted(value) {
                     guard found.count < limit else { return }
                     found.append(value)
                 }
@@ -119,7 +161,11 @@ package final class ShardedTable<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     package func removeAll(where isMeant: (Key, Value) -> Bool) {
         for part in parts {
-            part.shard.withLock { shard in shard.entries = shard.entries.filter { !isMeant($0.key, $0.value) } }
+            part.shard.withLock { shard in
+                var meant: [Place] = []
+                for (place, entry) in shard.entries where isMeant(place.key, entry.settled) { meant.append(place) }
+                for place in meant { shard.entries[place] = nil }
+            }
         }
     }
 
