@@ -60,6 +60,22 @@ struct SerialiserTests {
         #expect(trace.heads.first?.response.status.code == code)
     }
 
+    @Test
+    func aValueMayBeEmptyAndHaveATabAndAnyLetter() throws {
+        let fields = (["X-Nothing": "", "x-tab": "a\tb", "X-Letters": "äöü 한국어"] as KeyValuePairs).fields
+        #expect(
+            try written(HTTPResponse(status: .ok, headerFields: fields), framing: .length(0)) == """
+                before|HTTP/1.1 200 OK\r
+                X-Nothing: \r
+                x-tab: a\tb\r
+                X-Letters: äöü 한국어\r
+                Date: Sun, 06 Nov 1994 08:49:37 GMT\r
+                Content-Length: 0\r
+                \r
+
+                """)
+    }
+
     /// A handler must not be able to frame the message or steer the connection.
     @Test
     func fieldsOfTheSerialiserAreLeftOutWhenAHandlerSetThem() throws {

@@ -8,12 +8,11 @@ enum StatusLine {
             output.append(line)
             return
         }
+        guard status.reasonPhrase.withUTF8Span({ FieldSerialiser.isFieldValue($0) }) else { throw .controlByte }
         output.append("HTTP/1.1 ")
         output.append(decimal: status.code)
         output.append(" ")
-        let start = output.count
         output.append(status.reasonPhrase)
-        guard FieldSerialiser.isFieldValue(output, from: start) else { throw .controlByte }
         output.append("\r\n")
     }
 

@@ -33,6 +33,9 @@ extension RandomSource {
     }
 
     /// Lends random bytes, which are wiped afterwards.
+    ///
+    /// Becomes part of its callers: by itself it would look up at run time what types it has to do with.
+    @inline(__always)
     private func withBytes<Result>(_ count: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { bytes in
             fill(bytes)
