@@ -85,7 +85,7 @@ format: ## Format the sources
 	swift format --in-place --recursive --parallel Sources Tests Benchmarks Fuzzing Harnesses Package.swift
 
 deps: ## Install what the build needs
-	@scripts/install-dependencies libssl-dev libsqlite3-dev
+	@scripts/install-dependencies libssl-dev libsqlite3-dev libmimalloc-dev
 
 deps-test: deps
 	@scripts/install-dependencies openssl curl python3 python3-venv chromium chromium-driver fonts-noto-cjk

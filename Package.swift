@@ -20,6 +20,20 @@ let acrossModules: [SwiftSetting] =
             ["-cross-module-optimization", "-Xllvm", "-cmo-function-size-limit=100"], .when(configuration: .release))
     ]
 
+/// What is shipped has another allocator. Requests that are signed together are there together, and let go of what they hold
+/// at once: glibc keeps seven free pieces of each size at hand and takes a longer way for the others, and this one keeps them
+/// all. Linked before glibc, it is what `malloc` means to OpenSSL and to SQLite too.
+///
+/// It takes half a megabyte. As much is spared where libraries are not told the names of all that is in the program, for which
+/// nobody asks them but the runtime, when it reports a fault. What measures modules by themselves has glibc's, as adopters have.
+let shipped: [LinkerSetting] =
+    Context.environment["PAWL_OPTIMISED"] == nil
+    ? []
+    : [
+        .linkedLibrary("mimalloc", .when(platforms: [.linux], configuration: .release)),
+        .unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux], configuration: .release)),
+    ]
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: habits + acrossModules)
 }
@@ -76,7 +90,8 @@ var targets: [Target] = [
             "IdentityProvider", "StoreSQLite", "SessionProxy", "SessionClient", "Networking", "OAuth", "JOSE", "Crypto",
             "HTTPWire", "HTTPMessages", "Observability", "Primitives",
         ],
-        swiftSettings: habits
+        swiftSettings: habits,
+        linkerSettings: shipped
     ),
 
     .executableTarget(
