@@ -20,6 +20,7 @@ import Testing
         metadata.redirectURIs = [try RedirectURI("http://127.0.0.1/callback")]
         metadata.grants = ["authorization_code", "refresh_token"]
         metadata.responseTypes = [.code]
+        metadata.postLogoutRedirectURIs = [try RedirectURI("http://127.0.0.1/bye")]
         metadata.requiresPKCE = false
         change(&metadata)
         let client = try Client(id: "app", secret: Secret(utf8: "secret"), metadata: metadata)
@@ -142,6 +143,55 @@ import Testing
             }
             #expect(client.forms.count == 1)
             #expect(client.forms.first?.contains("code=ac1.") == true)
+        }
+    }
+
+    /// A callback is often with the service behind an app, and the app at another origin. Chromium holds our policy against
+    /// every redirect that follows a form of ours.
+    @Test func aClientThatTakesAPostedAnswerMaySendItsUserOnToAnotherSite() async throws {
+        try await withProvider { provider, _ in
+            try await PageServer { _ in PageServer.text("app") }.run { app in
+                let app = app.replacing("127.0.0.1", with: "localhost")
+                let client = PageServer { _ in PageServer.redirect(to: app + "/home") }
+                try await client.run { home in
+                    try await withBrowser { browser in
+                        try await browser.open(authorize(provider, home, [("response_mode", "form_post")]))
+                        try await browser.find("button[name=user][value=alice]").click()
+                        try await browser.wait { try await browser.title == "app" }
+                        // And where nobody is asked before.
+                        try await browser.open(authorize(provider, home, [("response_mode", "form_post")]))
+                        try await browser.wait { try await browser.title == "app" }
+                        #expect(try await browser.complaints() == [])
+                    }
+                }
+                #expect(client.forms.count == 2)
+            }
+        }
+    }
+
+    @Test func aClientMaySendWhoeverHasSignedOutOnToAnotherSite() async throws {
+        try await withProvider { provider, _ in
+            try await PageServer { _ in PageServer.text("app") }.run { app in
+                let app = app.replacing("127.0.0.1", with: "localhost")
+                let client = PageServer { request in
+                    let isBye = request.head.path?.hasPrefix("/bye") ?? false
+                    return isBye ? PageServer.redirect(to: app + "/home") : PageServer.text("client")
+                }
+                try await client.run { home in
+                    try await withBrowser { browser in
+                        try await browser.open(authorize(provider, home))
+                        try await browser.find("button[name=user][value=alice]").click()
+                        try await browser.wait { try await browser.title == "client" }
+                        let query = FormParameters([
+                            ("client_id", "app"), ("post_logout_redirect_uri", home + "/bye"),
+                        ])
+                        try await browser.open(provider + "/logout?" + query.encoded)
+                        try await browser.find("button[value=logout]").click()
+                        try await browser.wait { try await browser.title == "app" }
+                        #expect(try await browser.complaints() == [])
+                    }
+                }
+            }
         }
     }
 

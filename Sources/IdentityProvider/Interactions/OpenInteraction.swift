@@ -17,12 +17,9 @@ struct OpenInteraction: Sendable {
 
     var target: ResponseTarget? { subject?.request.target }
 
-    /// Where what the form leads to may redirect: to the client, and from there to wherever the client sends its users
-    /// on, for the browser holds that against the form as well.
+    /// Where what the form leads to may redirect.
     var formTargets: [ContentSource] {
-        guard let target else { return [] }
-        let own = PageURL(redirect: target.redirectURI.text).flatMap { ContentSource($0) }
-        return ContentSource.web + [own].compactMap(\.self)
+        target.map { ContentSource.leading(to: PageURL(redirect: $0.redirectURI.text)) } ?? []
     }
 
     var clientName: String? { subject.map { $0.client.displayName } }

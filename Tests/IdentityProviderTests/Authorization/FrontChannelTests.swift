@@ -85,7 +85,9 @@ import Testing
         #expect(page.parameters["state"] == "xyz")
         #expect((page.parameters["access_token"] != nil) == (type.split(separator: " ").contains("token")))
         #expect(page.answer.field("Cache-Control") == "no-store")
-        #expect(page.answer.field("Content-Security-Policy")?.contains("form-action 'self' http://127.0.0.1:*") == true)
+        #expect(
+            page.answer.field("Content-Security-Policy")?.contains(
+                "form-action 'self' https: http: http://127.0.0.1:*;") == true)
     }
 
     /// RFC 9700 section 2.1.2: SHOULD NOT be used, and is not by anybody who did not ask for it.

@@ -73,9 +73,10 @@ import Testing
         ])
         #expect(page.asksWhetherToSignOut, "\(page.text)")
         #expect(page.text.contains("<bdi>Reading room</bdi></strong> asks to sign you out."))
-        // The browser must let the form lead there.
+        // The browser must let the form lead there, and to wherever the client sends its users on.
         #expect(
-            page.answer.field("Content-Security-Policy")?.contains("form-action 'self' https://rp.example;") == true)
+            page.answer.field("Content-Security-Policy")?
+                .contains("form-action 'self' https: http: https://rp.example;") == true)
         let done = try await setup.browser.submit(page, ["decision": "logout"])
         #expect(done.status == 303)
         #expect(done.location == LogoutSetup.goodbye + "&state=xyz")

@@ -22,8 +22,13 @@ import Testing
         #expect(ContentSource(PageURL(path: "/login")) == nil)
     }
 
-    @Test func aClientWhoseUsersTravelOnMayAskForTheWholeWeb() {
-        #expect(ContentPolicy(formTargets: ContentSource.web).text.contains("form-action 'self' https: http:; "))
+    @Test(arguments: [
+        ("https://a.example/cb", " https: http: https://a.example"),
+        ("com.example.app:/cb", " https: http: com.example.app:"), ("nonsense", " https: http:"),
+    ])
+    func aFormThatLeadsToAClientMayLeadToWhereverThatSendsItsUsersOn(_ url: String, _ sources: String) {
+        let text = ContentPolicy(formTargets: ContentSource.leading(to: PageURL(redirect: url))).text
+        #expect(text.contains("form-action 'self'\(sources); "))
     }
 
     /// An address ends up in a header field, where a semicolon begins another directive.

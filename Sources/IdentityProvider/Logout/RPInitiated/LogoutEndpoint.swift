@@ -121,8 +121,8 @@ extension LogoutEndpoint {
             action: visit.action(path), hiddenFields: fields, clientName: request.client?.displayName,
             users: users)
         page.isElsewhere = isElsewhere
-        if let target = request.redirectURI.flatMap({ PageURL(redirect: $0.text) }).flatMap(ContentSource.init) {
-            page.formTargets = [target]
+        if let target = request.redirectURI {
+            page.formTargets = ContentSource.leading(to: PageURL(redirect: target.text))
         }
         return desk.pages.response(LogoutPage(.confirm(page)), for: visit)
     }
@@ -144,10 +144,10 @@ extension LogoutEndpoint {
         guard visit.request.head.method == .post, visit.session.secrets.isEmpty, visit.session.logins.isEmpty,
             (try? desk.forms.check(visit.request, as: visit.issuer)) == nil
         else { return nil }
-        return desk.pages.response(
-            FormPostPage(
-                action: visit.action(path), parameters: Self.fields(of: form),
-                clientName: visit.issuer.identifier),
-            for: visit)
+        var page = FormPostPage(
+            action: visit.action(path), parameters: Self.fields(of: form), clientName: visit.issuer.identifier)
+        // Whoever has proven himself is sent on at once.
+        page.destination = form["post_logout_redirect_uri"].flatMap { PageURL(redirect: $0) }
+        return desk.pages.response(page, for: visit)
     }
 }

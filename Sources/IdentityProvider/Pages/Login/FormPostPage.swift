@@ -1,8 +1,10 @@
 /// Carries an answer to the client in a form that sends itself (OAuth 2.0 Form Post Response Mode section 2). Without
 /// JavaScript the user presses its button.
 package struct FormPostPage: Page {
-    /// The client's redirect URI.
+    /// The client's redirect URI, or a page of ours.
     package var action: PageURL
+    /// Where a page of ours sends the user on, if it does.
+    package var destination: PageURL?
     /// The parameters of the answer.
     package var parameters: [HiddenField]
     package var clientName: String
@@ -14,7 +16,7 @@ package struct FormPostPage: Page {
     }
 
     package var policy: ContentPolicy {
-        ContentPolicy(formTargets: [ContentSource(action)].compactMap(\.self), allowsScript: true)
+        ContentPolicy(formTargets: ContentSource.leading(to: destination ?? action), allowsScript: true)
     }
 
     package func title(_ texts: PageTexts) -> String { texts.formPost.title }

@@ -10,9 +10,13 @@ package struct ContentSource: Hashable, Sendable {
         text = "\(scheme):"
     }
 
-    /// Every address of the web: for clients whose redirect URI sends their users on to yet another origin, which the
-    /// browser holds against the form's targets as well.
-    package static let web = [ContentSource(scheme: "https"), ContentSource(scheme: "http")]
+    private static let web = [ContentSource(scheme: "https"), ContentSource(scheme: "http")]
+
+    /// Where a form may lead that ends at a client: to its address, and from there to wherever on the web it sends its users
+    /// on, for the browser holds that against the form as well.
+    package static func leading(to client: PageURL?) -> [ContentSource] {
+        web + [client.flatMap { ContentSource($0) }].compactMap(\.self)
+    }
 
     /// Where an address is. `nil` for a path of ours, which `'self'` covers.
     ///
