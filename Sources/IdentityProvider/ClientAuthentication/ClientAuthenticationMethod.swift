@@ -9,8 +9,8 @@ protocol ClientAuthenticationMethod: Sendable {
     /// The algorithms of its signatures, for a method that has some.
     var signingAlgorithms: [SignatureAlgorithm] { get }
 
-    /// Whether there is anything here that lets clients use it.
-    func isOffered(in context: ProviderContext) -> Bool
+    /// Whether clients show a certificate for it, which they do only where they are asked for one.
+    var needsCertificate: Bool { get }
 
     /// Whether the request tries to use this method, rightly or wrongly.
     func isUsed(by request: ClientRequest, in context: ProviderContext) -> Bool
@@ -22,5 +22,10 @@ protocol ClientAuthenticationMethod: Sendable {
 extension ClientAuthenticationMethod {
     var signingAlgorithms: [SignatureAlgorithm] { [] }
 
-    func isOffered(in context: ProviderContext) -> Bool { true }
+    var needsCertificate: Bool { false }
+
+    /// Whether there is anything here that lets clients use it.
+    func isOffered(in context: ProviderContext) -> Bool {
+        !needsCertificate || context.configuration.mutualTLSPort != nil
+    }
 }

@@ -73,7 +73,8 @@ struct ClientAuthenticator: Sendable {
     /// Says in the metadata what an endpoint takes that authenticates clients, and the algorithms beside it (RFC 8414
     /// section 2).
     func advertise(in metadata: inout ServerMetadata, as member: ServerMetadata.Member) {
-        for method in offeredMethods {
+        let asksForCertificates = context.configuration.asksForCertificates(of: metadata.issuer)
+        for method in offeredMethods where asksForCertificates || !method.needsCertificate {
             metadata.append(method.name, to: member)
             guard let algorithms = member.signingAlgorithms else { continue }
             metadata.append(contentsOf: method.signingAlgorithms.map(\.name), to: algorithms)

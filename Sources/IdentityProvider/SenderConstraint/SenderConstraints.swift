@@ -96,6 +96,8 @@ struct SenderConstraints: Sendable {
     /// RFC 9449 section 5.1, RFC 8705 section 3.3.
     func advertise(in metadata: inout ServerMetadata) {
         metadata.append(contentsOf: DPoPProofReader.algorithms.map(\.name), to: .dpopSigningAlgorithms)
-        if context.configuration.mutualTLSPort != nil { metadata[.certificateBoundAccessTokens] = true }
+        if context.configuration.asksForCertificates(of: metadata.issuer) {
+            metadata[.certificateBoundAccessTokens] = true
+        }
     }
 }

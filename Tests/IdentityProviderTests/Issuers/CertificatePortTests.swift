@@ -93,6 +93,13 @@ import Testing
         for path in [Self.discovery, "/t/a" + Self.discovery] {
             let document = await ask(idp, .get, path, host: host, isAsked: false, isEncrypted: isEncrypted).json
             #expect((document?["mtls_endpoint_aliases"] != nil) == tells)
+            // What nobody is asked for there is not offered there.
+            #expect((document?["tls_client_certificate_bound_access_tokens"] != nil) == tells)
+            for endpoint in ["token", "introspection", "revocation"] {
+                let methods = document?[endpoint + "_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)
+                let offered = try #require(methods).filter { $0.contains("tls_client_auth") }
+                #expect(offered.count == (tells ? 2 : 0), "\(endpoint)")
+            }
             guard tells else { continue }
             // Who follows them finds the same name there.
             let alias = try #require(TargetURL(document?["mtls_endpoint_aliases"]?["token_endpoint"]?.string ?? ""))

@@ -10,7 +10,7 @@ struct SelfSignedCertificate: ClientAuthenticationMethod {
 
     var name: String { Self.name }
 
-    func isOffered(in context: ProviderContext) -> Bool { context.configuration.mutualTLSPort != nil }
+    var needsCertificate: Bool { true }
 
     func isUsed(by request: ClientRequest, in context: ProviderContext) -> Bool {
         request.clientWithoutCredentials(in: context)??.certificateMethod == Self.name

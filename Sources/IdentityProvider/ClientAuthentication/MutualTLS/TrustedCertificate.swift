@@ -9,7 +9,7 @@ struct TrustedCertificate: ClientAuthenticationMethod {
 
     var name: String { Self.name }
 
-    func isOffered(in context: ProviderContext) -> Bool { context.configuration.mutualTLSPort != nil }
+    var needsCertificate: Bool { true }
 
     /// RFC 8705 section 2: the client is found by its `client_id`, which MUST be there.
     func isUsed(by request: ClientRequest, in context: ProviderContext) -> Bool {

@@ -11,14 +11,9 @@ enum MutualTLSAliases {
     ]
 
     /// To be called when everything else is in the metadata.
-    ///
-    /// RFC 8414 section 3.3: clients compare `iss` with the issuer that they know. Where the issuer follows the host, what is got
-    /// at the aliases is by that of the ordinary entrance, so that the documents of no other issuer name them.
     static func advertise(by configuration: ProviderConfiguration, in metadata: inout ServerMetadata) {
-        guard let port = configuration.mutualTLSPort else { return }
-        if case .followsHost = configuration.issuer {
-            let entrance = configuration.ordinaryEntrance ?? OrdinaryEntrance(port: port, isEncrypted: true)
-            guard entrance.isEntrance(of: metadata.issuer) else { return }
+        guard let port = configuration.mutualTLSPort, configuration.asksForCertificates(of: metadata.issuer) else {
+            return
         }
         var aliases: JSONObject = [:]
         for member in members {
@@ -32,5 +27,17 @@ enum MutualTLSAliases {
     private static func alias(of url: String, at port: UInt16) -> String? {
         guard let target = TargetURL(url), let host = Authority(target.authority)?.host else { return nil }
         return "https://" + host + (port == 443 ? "" : ":\(port)") + target.pathAndQuery
+    }
+}
+
+extension ProviderConfiguration {
+    /// Whether clients that know the provider by an issuer are asked for a certificate anywhere.
+    ///
+    /// RFC 8414 section 3.3: they compare `iss` with the issuer that they know. Where the issuer follows the host, what is got
+    /// at the port that asks is by that of the ordinary entrance, so that the documents of no other issuer say anything of it.
+    func asksForCertificates(of issuer: Issuer) -> Bool {
+        guard let port = mutualTLSPort else { return false }
+        guard case .followsHost = self.issuer else { return true }
+        return (ordinaryEntrance ?? OrdinaryEntrance(port: port, isEncrypted: true)).isEntrance(of: issuer)
     }
 }
