@@ -46,6 +46,49 @@ import Testing
         #expect(lines.contains { $0.contains("username=carol&password=PASSWORD") })
     }
 
+    /// A line that cannot work is worse than none.
+    @Test func showsNoLineForAClientThatCurlAloneCannotBe() async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.path("config.json")
+        let secret = #""client_secret":"0123456789012345678901234567890123""#
+        let password = #"\#(secret),"grant_types":["client_credentials","password"]"#
+        let code = #""grant_types":["authorization_code","urn:ietf:params:oauth:grant-type:device_code"]"#
+        let redirect = #""redirect_uris":["http://localhost/cb"]"#
+        try Data(
+            """
+            {"legacy":["password"],"clients":[
+              {"client_id":"signs","token_endpoint_auth_method":"client_secret_jwt",\(password)},
+              {"client_id":"posts","token_endpoint_auth_method":"client_secret_post",\(password)},
+              {"client_id":"proves","dpop_bound_access_tokens":true,\(password)},
+              {"client_id":"plain","token_endpoint_auth_method":"client_secret_basic",\(password)},
+              {"client_id":"app","dpop_bound_access_tokens":true,\(code),\(redirect)},
+              {"client_id":"pushes","require_pushed_authorization_requests":true,\(code),\(redirect)},
+              {"client_id":"encloses","require_signed_request_object":true,\(code),\(redirect)},
+              {"client_id":"page",\(code),\(redirect)}
+            ]}
+            """.utf8
+        ).write(to: URL(filePath: file))
+        let lines = list(try await report(["--config", file]), "try").compactMap { $0["line"] as? String }
+        for client in ["signs", "posts", "proves", "app"] {
+            #expect(!lines.contains { $0.contains(client) }, "\(client): \(lines)")
+        }
+        for client in ["pushes", "encloses"] {
+            #expect(!lines.contains { $0.contains("/authorize") && $0.contains(client) }, "\(client): \(lines)")
+        }
+        #expect(lines.filter { $0.contains("-u plain ") }.count == 5)
+        #expect(lines.filter { $0.contains("client_id=page") }.count == 3)
+    }
+
+    @Test func saysWhereTheControlAPIIsBelowThePathOfTheIssuer() async throws {
+        let process = try RunningProcess(
+            Pawl.executable, ["serve", "--port", "0", "--issuer", "http://idp.example/base"],
+            environment: ProcessRunner.environment)
+        let line = await process.output.first { $0.hasPrefix("Control") }
+        #expect(line == "Control  /base/_pawl, for programs on this machine; /base/openapi.json describes it")
+        process.send(SIGTERM)
+        #expect(await process.waitForExit() == 0)
+    }
+
     /// RFC 7636 section 4.2: the challenge in the one line is that of the verifier in the other.
     @Test func givesAChallengeAndItsVerifier() async throws {
         let report = try await report(["--public-client", "app:http://localhost:3000/callback"])

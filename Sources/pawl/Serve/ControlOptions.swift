@@ -47,11 +47,12 @@ extension ControlPolicy {
         }
     }
 
-    var summary: String {
-        switch self {
-        case .loopback: "\(ControlAPI.path), for programs on this machine; /openapi.json describes it"
-        case .secret:
-            "\(ControlAPI.path), with Authorization: Bearer and the control secret; /openapi.json describes it"
+    /// - Parameter base: the path of the issuer, below which everything is.
+    func summary(below base: String) -> String {
+        let document = "\(base)/openapi.json describes it"
+        return switch self {
+        case .loopback: "\(base)\(ControlAPI.path), for programs on this machine; \(document)"
+        case .secret: "\(base)\(ControlAPI.path), with Authorization: Bearer and the control secret; \(document)"
         case .off: "off"
         }
     }

@@ -34,8 +34,8 @@ extension StartReport {
     }
 
     private func clientCredentials(at address: BoundAddress) -> [Trial] {
-        root.clients.filter { $0.mayUse("client_credentials") && $0.secret != nil }.prefix(Self.longestSelection).map {
-            client in
+        let clients = root.clients.filter { $0.mayUse("client_credentials") && $0.provesItselfToCurl }
+        return clients.prefix(Self.longestSelection).map { client in
             Trial(
                 meaning: "a token for \(client.id) itself",
                 line: "\(curl(at: address)) -u \(Self.credentials(of: client)) -d grant_type=client_credentials "
@@ -45,7 +45,8 @@ extension StartReport {
 
     /// A line for each user, where some client may use the grant.
     private func passwords(at address: BoundAddress) -> [Trial] {
-        guard let client = root.clients.first(where: { $0.mayUse("password") && $0.secret != nil }) else { return [] }
+        guard let client = root.clients.first(where: { $0.mayUse("password") && $0.provesItselfToCurl })
+        else { return [] }
         return root.users.prefix(Self.longestSelection + 1).map { user in
             let password = user.hasKnownPassword ? user.username : "PASSWORD"
             let form = FormParameters([
@@ -81,7 +82,7 @@ extension StartReport {
 
     /// What a device asks that has no browser: the answer says where a user connects it.
     private func devices(at address: BoundAddress) -> [Trial] {
-        root.clients.filter { $0.isPublic && $0.mayUse("urn:ietf:params:oauth:grant-type:device_code") }
+        root.clients.filter { $0.isPublic && !$0.showsKey && $0.mayUse("urn:ietf:params:oauth:grant-type:device_code") }
             .prefix(Self.longestSelection).map { client in
                 let form = FormParameters([("client_id", client.id), ("scope", "openid")]).encoded
                 return Trial(
@@ -98,9 +99,10 @@ extension StartReport {
 
     private func browserLogins(at address: BoundAddress) -> [Trial] {
         // Nobody can send a browser to a socket of this machine.
-        guard case .ip = address.address else { return [] }
+        guard case .ip = address.address, !root.requiresPushedRequests else { return [] }
         let clients = root.clients.filter { client in
-            client.isPublic && client.mayUse("authorization_code") && !client.metadata.redirectURIs.isEmpty
+            client.isPublic && !client.showsKey && client.asksByQuery && client.mayUse("authorization_code")
+                && !client.metadata.redirectURIs.isEmpty
         }
         return clients.prefix(Self.longestSelection).flatMap { browserLogin($0, at: address) }
     }
@@ -150,5 +152,18 @@ extension StartReport {
         case .ip("0.0.0.0", let port), .ip("::", let port): return "\(scheme)://localhost:\(port)\(base)\(path)"
         case .ip: return "\(address)\(base)\(path)"
         }
+    }
+}
+
+extension Client {
+    /// Whether its requests show a key, which a line of curl does not.
+    fileprivate var showsKey: Bool { metadata.requiresDPoP || metadata.requiresCertificateBinding }
+
+    /// Whether it may ask for a login by an address with a query.
+    fileprivate var asksByQuery: Bool { !metadata.requiresPushedRequests && !metadata.requiresSignedRequestObjects }
+
+    /// Whether `curl -u` is enough to be this client.
+    fileprivate var provesItselfToCurl: Bool {
+        secret != nil && !showsKey && ["client_secret_basic", nil].contains(metadata.authenticationMethod)
     }
 }

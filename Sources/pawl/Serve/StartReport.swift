@@ -39,7 +39,7 @@ struct StartReport {
         if !settings.tenants.isEmpty {
             lines.append("Tenants  " + Self.list(settings.tenants.keys.map { $0.path }.sorted()))
         }
-        lines.append("Control  \(root.control.summary)")
+        lines.append("Control  \(root.control.summary(below: issuer?.basePath ?? ""))")
         if let file = root.outboundAuthorities {
             lines.append("Trusts   \(file), besides the authorities of the system")
         }
