@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         "--listen", "--tls", "--tls-listen", "--tls-cert", "--tls-key", "--mtls-listen", "--mtls-ca", "--outbound-ca",
         "--port-file",
-        "--issuer", "--alg", "--keys", "--config", "--user", "--any-user", "--auto-login", "--sign-in-page",
+        "--issuer", "--alg", "--keys", "--config", "--set", "--user", "--any-user", "--auto-login", "--sign-in-page",
         "--login-lifetime", "--allow-legacy", "--public-client", "--any-client", "--registration", "--port",
         "--registration-token-file", "--id-token-alg", "--id-token-lifetime", "--refresh-lifetime", "--code-lifetime",
         "--rotation",

@@ -50,12 +50,80 @@ import Testing
             ([], [:], 300), (["--config", file], [:], 10), ([], ["PAWL_CONFIG": file], 10),
             (["--config", file], ["PAWL_TOKEN_LIFETIME": "20s"], 20),
             (["--config", file, "--token-lifetime", "30s"], ["PAWL_TOKEN_LIFETIME": "20s"], 30),
+            (["--set", "access_tokens.lifetime=40s"], [:], 40),
+            (["--config", file, "--set=access_tokens.lifetime=40s"], ["PAWL_SET": "access_tokens.lifetime=41s"], 40),
+            (["--config", file], ["PAWL_SET": "access_tokens.lifetime=41s id_tokens.lifetime=1s"], 41),
+            (["--config", file, "--set=access_tokens.lifetime=42s", "--set=access_tokens={}"], [:], 300),
+            (["--set", "access_tokens.lifetime=40s", "--token-lifetime", "30s"], [:], 30),
         ]
         for (arguments, environment, seconds) in cases {
             let server = try await Server(arguments, environment: environment)
             #expect(try await expiry(server, "service:secret") == seconds, "\(arguments) \(environment)")
             #expect(await server.stop() == 0)
         }
+    }
+
+    /// What has no option of its own can be said all the same, and what the file says besides stays.
+    @Test func takesEachMemberByItself() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try write(#"{"access_tokens":{"lifetime":"10s"},"tenants":{"a":{}}}"#, in: directory)
+        let secret = #"{"env":"OWN_SECRET"}"#
+        let client = #"[{"client_id":"own","client_secret":\#(secret),"grant_types":["client_credentials"]}]"#
+        let server = try await Server(
+            [
+                "--config", file, "--set", "access_tokens.format=opaque", "--set", "clients=" + client,
+                "--set", "tenants.b.access_tokens.lifetime=7s",
+            ], environment: ["OWN_SECRET": "from-a-variable"])
+        let answer = try await server.curl(
+            "/token", ["-u", "own:from-a-variable", "-d", "grant_type=client_credentials"]
+        ).object()
+        #expect(answer["expires_in"] as? Int == 10)
+        #expect((answer["access_token"] as? String)?.hasPrefix("at1.") == true)
+        #expect(try await expiry(server, "own:" + String(repeating: "x", count: 64)) == nil)
+        #expect(try await expiry(server, "own:from-a-variable", "/t/a/token") == 10)
+        #expect(try await expiry(server, "own:from-a-variable", "/t/b/token") == 7)
+        #expect(await server.stop() == 0)
+        // And without a file.
+        let plain = try await Server(["--set", "clients=" + client], environment: ["OWN_SECRET": "from-a-variable"])
+        #expect(try await expiry(plain, "own:from-a-variable") == 300)
+        #expect(try await expiry(plain, "own:" + String(repeating: "x", count: 64)) == nil)
+        #expect(await plain.stop() == 0)
+    }
+
+    @Test(arguments: [
+        ("access_tokens", "must be the name of a member and its value"), ("=1", "must be the name of a member"),
+        ("access_tokens..lifetime=1s", "must be the name of a member"), (".=1", "must be the name of a member"),
+        ("acess_tokens={}", "--set: acess_tokens: there is no such member; did you mean access_tokens?"),
+        ("access_tokens.format=paper", "--set: access_tokens.format: "), ("access_tokens=1", "--set: access_tokens: "),
+        (#"users={"username":"u"}"#, "--set: users: "), ("pairwise_salt=5", "--set: pairwise_salt: "),
+        (#"clients=[{"client_id":"c","client_secret":{"env":"NO_SUCH_NAME"}}]"#, "NO_SUCH_NAME is not set"),
+    ])
+    func refusesAMemberThatIsWrong(setting: String, says: String) async throws {
+        let result = try await Pawl.run("serve", "--port", "0", "--set", setting)
+        #expect(result.exitCode == 2, "\(result.errors)")
+        #expect(result.errors.contains(says), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
+    /// A file that is wrong by itself is told with its line, whatever is set beside it.
+    @Test func tellsWhatIsWrongWithTheFileFirst() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try write(#"{"access_tokens":{"lifetime":"never"}}"#, in: directory)
+        let result = try await Pawl.run(
+            "serve", "--port", "0", "--config", file, "--set", "access_tokens.lifetime=1s")
+        #expect(result.exitCode == 3)
+        #expect(result.errors.contains("config.json:1:30: access_tokens.lifetime"))
+    }
+
+    /// A Service of the name `pawl` puts its own address into every pod beside it.
+    @Test func takesWhatKubernetesSaysOfAServiceForNothingOfItsOwn() async throws {
+        let server = try await Server(environment: ["PAWL_PORT": "tcp://10.0.0.11:8080"])
+        #expect(try await expiry(server, "service:secret") == 300)
+        #expect(await server.stop() == 0)
+        let result = try await Pawl.run(
+            ["serve", "--config", "/no/such/file"],
+            environment: ProcessRunner.environment.merging(["PAWL_PORT": "tcp://10.0.0.11:8080"]) { $1 })
+        #expect(result.exitCode == 3, "\(result.errors)")
     }
 
     @Test func servesTheTenantsOfTheFile() async throws {
@@ -95,7 +163,7 @@ import Testing
             """
         }
         let file = try write(text("a", "10s"), in: directory)
-        let server = try await Server(["--config", file], in: directory)
+        let server = try await Server(["--config", file, "--set=tenants.u.access_tokens.lifetime=3s"], in: directory)
         #expect(try await expiry(server, "a:x") == 10)
         #expect(try await expiry(server, "a:x", "/t/t/token") == 10)
 
@@ -105,6 +173,8 @@ import Testing
         #expect(try await expiry(server, "a:x") == nil)
         #expect(try await expiry(server, "b:x") == 20)
         #expect(try await expiry(server, "b:x", "/t/t/token") == 20)
+        // What an option sets stays over it.
+        #expect(try await expiry(server, "b:x", "/t/u/token") == 3)
         // And a reset goes back to that.
         for tenant in ["", "/t/t"] {
             #expect(try await server.curl("\(tenant)/_pawl/reset", ["-X", "POST"]).status == 204)

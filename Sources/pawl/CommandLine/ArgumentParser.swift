@@ -167,13 +167,19 @@ struct ArgumentParser {
         }
     }
 
+    /// To every pod beside a Service of the name `pawl`, Kubernetes says in `PAWL_PORT` where that is: `tcp://10.0.0.11:8080`.
+    /// No value of ours looks like that.
+    private static func isOfKubernetes(_ value: String) -> Bool { value.hasPrefix("tcp://") }
+
     /// Variables and defaults for what was not given. Several values in a variable are separated by white space.
     private func fillIn(
         _ texts: inout [String: [String]], of command: Command, path: [String]
     ) throws(Problem) -> Set<String> {
         var given = Set(texts.keys)
         for row in command.allOptions where texts[row.name] == nil {
-            guard let variable = row.environment, let value = environment(variable), !value.isEmpty else {
+            guard let variable = row.environment, let value = environment(variable), !value.isEmpty,
+                !Self.isOfKubernetes(value)
+            else {
                 texts[row.name] = row.defaults
                 continue
             }

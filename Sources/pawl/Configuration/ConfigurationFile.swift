@@ -37,14 +37,19 @@ struct ConfigurationFile: Sendable {
     func path(of name: String) -> String { name.hasPrefix("/") ? name : "\(directory)/\(name)" }
 
     /// Finds what the file refers to.
-    var secrets: SecretResolver {
+    var secrets: SecretResolver { Self.secrets(besides: path(of:)) }
+
+    /// Finds secrets where nothing but options refers to any: files by the directory where the program runs.
+    static let secretsOfOptions: SecretResolver = secrets { $0 }
+
+    private static func secrets(besides path: @escaping @Sendable (_ name: String) -> String) -> SecretResolver {
         return { (reference: SecretReference) throws(SecretReferenceError) in
             switch reference {
             case .environment(let name):
                 guard let value = getenv(name) else { throw SecretReferenceError("the variable \(name) is not set") }
                 return Secret(UnsafeRawBufferPointer(start: value, count: strlen(value)))
             case .file(let name):
-                return try Self.secret(in: path(of: name))
+                return try secret(in: path(name))
             }
         }
     }

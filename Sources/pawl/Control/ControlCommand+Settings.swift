@@ -62,13 +62,10 @@ extension ControlCommand {
         }
     }
 
-    /// A text that is no JSON is meant as it stands: few write `'"okta"'` for a name.
     private static func change(_ name: String, to text: String) throws(CommandFailure) -> ControlCall {
-        let names = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard !names.contains("") else {
+        guard let setting = SettingText(name: name, value: text) else {
             throw .usage("NAME: the name of a setting is expected", hint: "such as access_tokens.lifetime")
         }
-        let value = (try? JSON(parsing: Array(text.utf8).span)) ?? .string(text)
-        return ControlCall(.patch, "/settings", names.reversed().reduce(value) { [$1: $0] })
+        return ControlCall(.patch, "/settings", .object(setting.document))
     }
 }

@@ -63,9 +63,19 @@ final class ServerSettings: Sendable {
         let (reader, base, file) = try SettingsFailure.wrapping { () throws(CommandFailure) in
             try prepare(arguments)
         }
-        guard let file else { return reader.settings(over: base) }
-        do throws(ConfigurationError) { return try reader.read(file.bytes, over: base) } catch {
-            throw SettingsFailure(lines: error.lines(naming: file.shownName), failure: .badInput(""))
+        var settings = reader.settings(over: base)
+        if let file {
+            do throws(ConfigurationError) { settings = try reader.read(file.bytes, over: base) } catch {
+                throw SettingsFailure(lines: error.lines(naming: file.shownName), failure: .badInput(""))
+            }
+        }
+        let changes = arguments[UserOptions.setting]
+        guard !changes.isEmpty else { return settings }
+        // The file is in order: what is wrong now came with an option, which has no line.
+        let document = (file.flatMap { try? JSON(parsing: $0.bytes.span, limits: ConfigurationReader.limits) })?.object
+        let whole = JSON.object(changes.reduce(document ?? [:]) { $1.put(into: $0) })
+        do throws(ConfigurationError) { return try reader.read(whole.serialised(), over: base) } catch {
+            throw SettingsFailure(lines: error.lines(naming: "--set", hasLines: false), failure: .usage(""))
         }
     }
 
@@ -77,7 +87,7 @@ final class ServerSettings: Sendable {
         let file = try arguments[UserOptions.configuration].map { (name) throws(CommandFailure) in
             try ConfigurationFile(name)
         }
-        var reader = ConfigurationReader(resolvingSecrets: file?.secrets ?? ConfigurationFile.noSecrets)
+        var reader = ConfigurationReader(resolvingSecrets: file?.secrets ?? ConfigurationFile.secretsOfOptions)
         reader.adjustPolicies = { configuration, document in
             if let file, let name = configuration.outboundAuthorities {
                 configuration.outboundAuthorities = file.path(of: name)

@@ -10,6 +10,11 @@ enum UserOptions {
         "Users, clients, policies and tenants, as JSON ('pawl config schema', 'pawl config check'). What is given here "
             + "beside it counts more, and variables too. Read again at SIGHUP.")
 
+    static let setting = Option.list(
+        "set", .setting, in: configurationGroup, environment: "PAWL_SET",
+        "A member of the configuration by itself, over the file: access_tokens.format=opaque. The value is JSON, or a text as "
+            + "it is; an option of its own counts more.")
+
     static let user = Option.list(
         "user", short: "u", UserText.reader, in: group, environment: "PAWL_USER",
         defaultNote: "alice, bob, minji and haruto, whose passwords are their names, unless there is another",
@@ -29,7 +34,7 @@ enum UserOptions {
         "allow-legacy", .oneOf("FEATURE") as ValueReader<LegacyFeature>, in: group, environment: "PAWL_ALLOW_LEGACY",
         "Allow what RFC 9700 advises against, for old applications.")
 
-    static let rows = [configuration.row]
+    static let rows = [configuration.row, setting.row]
     static let loginRows = [
         user.row, anyUser.row, automaticLogin.row, page.row, loginLifetime.row, legacy.row,
     ]

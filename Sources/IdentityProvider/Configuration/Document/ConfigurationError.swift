@@ -45,9 +45,12 @@ package struct ConfigurationError: Error, Sendable, Equatable {
     }
 
     /// A line for each: `config.json:12:5: clients[2].grant_types[0]: must be one of: …`.
-    package func lines(naming file: String) -> [String] {
+    ///
+    /// - Parameter hasLines: `false` where nobody has seen the text that was read.
+    package func lines(naming file: String, hasLines: Bool = true) -> [String] {
         var lines = entries.map { entry in
-            "\(file):\(entry.place): " + (entry.path.isEmpty ? "" : "\(entry.path): ") + entry.message
+            "\(file):" + (hasLines ? "\(entry.place): " : " ") + (entry.path.isEmpty ? "" : "\(entry.path): ")
+                + entry.message
         }
         if omittedCount > 0 { lines.append("\(file): and \(omittedCount) more") }
         return lines
