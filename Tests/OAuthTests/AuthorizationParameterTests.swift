@@ -33,11 +33,12 @@ import Testing
         #expect(MaxAge(seconds: -5).seconds == 0)
     }
 
-    @Test func isExceededOnlyPastItsLastSecond() throws {
+    @Test func isExceededByAMillisecondAndNotBefore() throws {
         let age = try MaxAge(parsing: "60")
-        #expect(!age.isExceeded(by: 60))
-        #expect(age.isExceeded(by: 61))
-        #expect(!MaxAge(seconds: 0).isExceeded(by: 0))
+        #expect(!age.isExceeded(by: .seconds(60)))
+        #expect(age.isExceeded(by: .seconds(60) + .milliseconds(1)))
+        #expect(!MaxAge(seconds: 0).isExceeded(by: .zero))
+        #expect(!MaxAge(seconds: .max).isExceeded(by: .seconds(MaxAge.longest)))
     }
 
     @Test(arguments: ["", "-1", "+1", " 1", "1 ", "1.5", "1e3", "0x10", "٣", "1\u{0}", "9999999999999999999", "sixty"])

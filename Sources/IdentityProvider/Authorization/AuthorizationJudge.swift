@@ -80,11 +80,10 @@ struct AuthorizationJudge: Sendable {
         return sameText(login.userID, hintedUserID)
     }
 
-    /// Section 3.1.2.1, `max_age`. In whole seconds, as the client sees `auth_time`.
+    /// Section 3.1.2.1, `max_age`.
     private func isTooOld(_ login: Login) -> Bool {
         guard let limit = request.maximumAge else { return false }
-        let elapsed = now.secondsSinceEpoch - login.authentication.moment.secondsSinceEpoch
-        return limit.asksForLogin || limit.isExceeded(by: elapsed)
+        return limit.asksForLogin || limit.isExceeded(by: now - login.authentication.moment)
     }
 
     /// Section 5.5.1.1.

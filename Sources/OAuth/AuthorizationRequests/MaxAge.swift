@@ -22,8 +22,8 @@ public struct MaxAge: Hashable, Sendable {
     package static let longest = Int64(Int32.max)
     private static let maximumDigitCount = 18
 
-    /// Whether a login is too old by now.
-    package func isExceeded(by elapsedSeconds: Int64) -> Bool { elapsedSeconds > seconds }
+    /// Whether a login is too old by now, by however little.
+    package func isExceeded(by elapsed: Duration) -> Bool { elapsed > .seconds(seconds) }
 
     /// OpenID Connect Core section 15.1: zero is the same as `prompt=login`, so that whoever has just logged in is not
     /// asked again.

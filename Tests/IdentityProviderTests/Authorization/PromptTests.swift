@@ -62,6 +62,18 @@ import Testing
         #expect(outcome(try await browser.authorize(changes)) == known)
     }
 
+    /// OpenID Connect Core section 3.1.2.1: "greater than this value", by however little.
+    @Test func aLoginIsTooOldAMillisecondAfterItsAge() async throws {
+        let idp = try await ProviderUnderTest.signIn()
+        let browser = Browser(idp)
+        _ = try await browser.signIn()
+        idp.clock.advance(by: .seconds(100))
+        #expect(outcome(try await browser.authorize(["max_age": "100"])) == "code")
+        idp.clock.advance(by: .milliseconds(1))
+        #expect(outcome(try await browser.authorize(["max_age": "100"])) == "login")
+        #expect(outcome(try await browser.authorize(["max_age": "100", "prompt": "none"])) == "login_required")
+    }
+
     /// OpenID Connect Core section 3.1.2.1: whoever has just logged in is not asked again.
     @Test(arguments: [["prompt": "login"], ["max_age": "0"], ["max_age": "1"], ["prompt": "login select_account"]])
     func asksOnce(changes: [String: String?]) async throws {
