@@ -63,7 +63,7 @@ extension BasicProfileTests {
     }
 
     @Test(arguments: ConformanceProfile.all)
-    func requestUriUnsignedSupportedCorrectlyOrRejected(profile: ConformanceProfile) async throws {
+    func requestUriUnsignedSupportedCorrectlyOrRejectedAsUnsupported(profile: ConformanceProfile) async throws {
         let rp = try await RelyingParty.start(profile, metadata: ["request_uris": [.string(Self.requestURI)]])
         rp.server.serve(text: unsigned(rp), at: Self.requestURI)
         let page = try await rp.authorize(["request_uri": Self.requestURI])
