@@ -22,8 +22,11 @@ DOCUMENT = "urn:openapi"
 BASIC = {"Authorization": "Basic " + base64.b64encode(b"service:secret").decode()}
 
 METADATA = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
-# More than the server reads by default (--max-body).
+METHODS = ["get", "put", "post", "delete", "patch"]
 FORM = "application/x-www-form-urlencoded"
+# No token has a space in it.
+MALFORMED = {"Authorization": "Bearer x y"}
+# More than the server reads by default (--max-body).
 TOO_LONG = b"a=" + b"a" * (64 << 10)
 CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
@@ -73,7 +76,7 @@ def send(method, path, form=None, body=None, headers=None):
     data = None
     if form is not None:
         data = urllib.parse.urlencode(form).encode()
-        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        headers["Content-Type"] = FORM
     if body is not None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         headers.setdefault("Content-Type", "application/json")
@@ -136,6 +139,9 @@ def check(method, path, expected, form=None, body=None, headers=None):
     if str(status) not in described["responses"]:
         problems.append(f"{name}: the status is not described")
         return None
+    if status < 400:
+        for problem in undescribed(described, form, body, fields):
+            problems.append(f"{name}: {problem}")
     if isinstance(body, dict) and expected < 300:
         for error in errors(body, "paths", template, method.lower(), "requestBody", "content", "application/json", "schema"):
             problems.append(f"{name}: the request: {error}")
@@ -171,6 +177,15 @@ def check(method, path, expected, form=None, body=None, headers=None):
     return value
 
 
+def undescribed(described, form, body, fields):
+    """What a request that was done had, or its answer, and its operation says nothing of."""
+    media = "application/json" if body is not None else FORM if form is not None else None
+    if media is not None and media not in described.get("requestBody", {}).get("content", {}):
+        yield f"it takes {media}, which is not described"
+    if "ETag" in fields and "304" not in described["responses"]:
+        yield "it has an ETag, and no 304 is described"
+
+
 def has(method, path):
     return operation(method, path) is not None
 
@@ -178,6 +193,8 @@ def has(method, path):
 def documents():
     for path in ["/openapi.json", "/jwks.json", *METADATA, "/health", "/ready", "/metrics"]:
         check("GET", path, 200)
+    for path in ["/openapi.json", "/jwks.json", *METADATA]:
+        check("GET", path, 304, headers={"If-None-Match": "*"})
     # Whatever the metadata name is described.
     for name, url in json.loads(send("GET", METADATA[0])[2]).items():
         if name.endswith("_endpoint") and urllib.parse.urlsplit(url).path not in document["paths"]:
@@ -203,6 +220,9 @@ def tokens():
         bearer = {"Authorization": "Bearer " + refreshed["access_token"]}
         check("GET", "/userinfo", 200, headers=bearer)
         check("POST", "/userinfo", 200, headers=bearer)
+        form = {"access_token": refreshed["access_token"]}
+        check("POST", "/userinfo", 200, form=form)
+        check("POST", "/userinfo", 400, form=form, headers=bearer)
         check("GET", "/userinfo", 401)
         check("GET", "/userinfo", 401, headers={"Authorization": "Bearer nothing"})
     if has("POST", "/introspect"):
@@ -543,7 +563,32 @@ def failing():
     check("POST", "/_pawl/reset", 204)
 
 
-for part in [documents, tokens, cookies, devices, registration, authorization, pages, control, order, failing]:
+def everywhere():
+    """What holds of all operations of a kind is provoked at each of them. Nothing of it is done."""
+    for template, item in document["paths"].items():
+        path = re.sub(r"\{[^}]*\}", "nothing", template)
+        controlled = template.startswith("/_pawl")
+        for method in METHODS:
+            if method not in item:
+                continue
+            described, method = item[method], method.upper()
+            # What is beside the issuer does not ask for its name, and the gate of the control API asks before it.
+            if "servers" not in item:
+                check(method, path, 403 if controlled else 400, headers={"Host": "a,b"})
+            if method != "GET":
+                check(method, path, 413, body=TOO_LONG, headers={"Content-Type": FORM})
+            if {"accessToken": []} in described.get("security", []):
+                check(method, path, 400, headers=MALFORMED)
+            if controlled:
+                check(method, path + "?zork=1", 400)
+                if "requestBody" not in described:
+                    check(method, path, 400, body={})
+                if method != "GET":
+                    check(method, path, 415, form={"a": "b"})
+
+
+parts = [documents, tokens, cookies, devices, registration, authorization, pages, control, order, failing, everywhere]
+for part in parts:
     try:
         part()
     except Exception as error:

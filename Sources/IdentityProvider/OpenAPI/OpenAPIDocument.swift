@@ -38,20 +38,28 @@ package struct OpenAPIDocument: Sendable {
     ) {
         var item = paths[path]?.object ?? [:]
         precondition(item[method.rawValue] == nil, "\(method) \(path) is described twice")
-        item[method.rawValue] = Self.completed(operation).json
+        item[method.rawValue] = Self.completed(operation, method, isBelowIssuer: server == nil).json
         if let server { item["servers"] = [["url": .string(server)]] }
         paths[path] = .object(item)
         if !tags.contains(operation.tag) { tags.append(operation.tag) }
     }
 
-    /// What holds of every request: a body may be too long; the store may fail, be it that of the tenant, which is looked up
-    /// first, and the server may have too much to do.
-    private static func completed(_ operation: OperationDescription) -> OperationDescription {
+    /// What holds of every request: a body may be too long, be it one that nobody reads; the store may fail, be it that
+    /// of the tenant, which is looked up first, and the server may have too much to do. Below the issuer, `Host` may
+    /// name no host that could be it. Whoever finds that out makes no pages: such a refusal is JSON everywhere.
+    private static func completed(
+        _ operation: OperationDescription, _ method: Method, isBelowIssuer: Bool
+    ) -> OperationDescription {
         var completed = operation
-        if operation.requestBody != nil, !operation.answers(413) {
-            completed = completed.refusing((413, "The body is longer than the server reads."))
+        if isBelowIssuer {
+            completed = completed.refusing(also: 400, "Host names no host that could be the issuer.")
         }
-        if !operation.answers(503) { completed = completed.refusing((503, "Try again in a moment.")) }
+        // RFC 9110 section 9.3.1: content means nothing in a GET, and a client should send none.
+        if method != .get {
+            completed = completed.refusing(also: 413, "The body is longer than the server reads.")
+        }
+        completed = completed.refusing(
+            also: 503, "There is too much to do, or the store fails: try again in a moment.")
         completed.responses = completed.responses.map {
             $0.status == 503 ? $0.saying(EndpointDescriptions.retryAfter) : $0
         }

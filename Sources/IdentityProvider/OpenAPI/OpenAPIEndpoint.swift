@@ -61,6 +61,6 @@ struct OpenAPIEndpoint: Endpoint {
         document.add(
             .get, path,
             OperationDescription("getOpenAPI", tag: "Documents", "This document.")
-                .answering(200, "OpenAPI 3.1.", .json(.anyObject())))
+                .answeringDocument("OpenAPI 3.1.", .anyObject()))
     }
 }

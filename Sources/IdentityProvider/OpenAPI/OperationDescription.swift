@@ -56,6 +56,7 @@ package struct OperationDescription: Sendable {
         }
         package static let page = Content([("text/html", .string())])
         package static let jwt = Content([("application/jwt", .string())])
+        static let error = Content.json(.reference("Error"))
     }
 
     /// What comes back.
@@ -81,10 +82,16 @@ package struct OperationDescription: Sendable {
             guard !fields.contains(where: { $0.name == field.name }) else { return self }
             return Response(status, description, content, fields: fields + [field])
         }
-    }
 
-    /// Whether it says what an answer with this status is.
-    func answers(_ status: Int) -> Bool { responses.contains { $0.status == status } }
+        /// The same with an error in JSON for a choice, unless it is JSON anyhow.
+        fileprivate func refusing(also description: String) -> Response {
+            let error = Content.error.types
+            let types = content?.types ?? []
+            guard !types.contains(where: { $0.mediaType == error[0].mediaType }) else { return self }
+            return Response(
+                status, "\(self.description) In JSON: \(description)", Content(types + error), fields: fields)
+        }
+    }
 }
 
 // MARK: - Building
@@ -116,8 +123,18 @@ extension OperationDescription {
     package func refusing(_ statuses: (status: Int, description: String)...) -> Self {
         var copy = self
         for (status, description) in statuses {
-            copy.responses.append(Response(status, description, .json(.reference("Error"))))
+            copy.responses.append(Response(status, description, .error))
         }
+        return copy
+    }
+
+    /// A refusal in that shape which comes from somewhere else: what this answers with the status by itself stays.
+    func refusing(also status: Int, _ description: String) -> Self {
+        guard let index = responses.firstIndex(where: { $0.status == status }) else {
+            return refusing((status, description))
+        }
+        var copy = self
+        copy.responses[index] = responses[index].refusing(also: description)
         return copy
     }
 

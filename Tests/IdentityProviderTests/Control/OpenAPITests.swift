@@ -1,3 +1,4 @@
+import HTTPMessages
 import IdentityProvider
 import OAuth
 import Primitives
@@ -94,24 +95,96 @@ import Testing
         #expect(types.contains("id_token token") == isOld)
     }
 
-    /// Every request with a body may be too long for the server.
-    @Test func saysThatABodyMayBeTooLong() async throws {
+    private typealias Operation = (method: String, path: String, responses: JSON)
+
+    /// What the document says that each operation answers.
+    private func operations() async throws -> [Operation] {
+        var operations: [Operation] = []
         for (path, item) in try await paths(of: ProviderUnderTest()) {
-            for (method, operation) in item.object ?? [:] where operation["requestBody"] != nil {
-                #expect(operation["responses"]?["413"] != nil, "\(method) \(path)")
+            for (method, operation) in item.object ?? [:] {
+                guard let responses = operation["responses"] else { continue }
+                operations.append((method: method, path: path, responses: responses))
             }
+        }
+        #expect(operations.count > 50)
+        return operations
+    }
+
+    /// Whatever is sent may be too long for the server, be it a body that nobody reads. RFC 9110 section 9.3.1: in a
+    /// GET there is none.
+    @Test func saysThatABodyMayBeTooLong() async throws {
+        for (method, path, responses) in try await operations() where method != "get" {
+            #expect(responses["413"]?["content"]?["application/json"] != nil, "\(method) \(path)")
         }
     }
 
-    /// RFC 9110 section 15.6.4: a store that fails says when to come again.
+    /// RFC 9110 section 15.6.4: a store that fails says when to come again. So does a server that has too much to do,
+    /// which makes no pages.
     @Test func saysOfEveryOperationThatItMayFailForAMoment() async throws {
-        for (path, item) in try await paths(of: ProviderUnderTest()) {
-            for (method, operation) in item.object ?? [:] where operation["responses"] != nil {
-                let refusal = operation["responses"]?["503"]
-                #expect(refusal?["headers"]?["Retry-After"] != nil, "\(method) \(path)")
-                #expect(refusal?["content"]?.object?.isEmpty == false, "\(method) \(path)")
-            }
+        for (method, path, responses) in try await operations() {
+            let refusal = responses["503"]
+            #expect(refusal?["headers"]?["Retry-After"] != nil, "\(method) \(path)")
+            #expect(refusal?["content"]?["application/json"] != nil, "\(method) \(path)")
         }
+    }
+
+    /// `Host` is looked at before there is anybody who could make a page.
+    @Test func saysOfEveryOperationThatTheHostMayBeWrong() async throws {
+        for (method, path, responses) in try await operations() {
+            #expect(responses["400"]?["content"]?["application/json"] != nil, "\(method) \(path)")
+        }
+        let provider = try await ProviderUnderTest()
+        for path in ["/", "/login", "/jwks.json", "/.well-known/openid-configuration"] {
+            let answer = await provider.get(path, host: "a,b")
+            #expect(answer.status == 400 && answer.error == "invalid_request", "\(path)")
+        }
+    }
+
+    /// What a page says besides stays.
+    @Test func saysOfAPageThatItMaySayWhatIsWrong() async throws {
+        let responses = try await paths(of: ProviderUnderTest())["/login"]?["post"]?["responses"]
+        for status in ["400", "503"] {
+            #expect(responses?[status]?["content"]?["text/html"] != nil, "\(status)")
+        }
+    }
+
+    @Test func saysWhatTheControlAPIChecksBeforeEachOperation() async throws {
+        for (method, path, responses) in try await operations() where path.hasPrefix("/_pawl") {
+            for status in ["400", "401", "403"] { #expect(responses[status] != nil, "\(method) \(path) \(status)") }
+            #expect((responses["415"] != nil) == (method != "get"), "\(method) \(path)")
+        }
+    }
+
+    /// The token that manages a registration is read before anything else of the request.
+    @Test(arguments: ["get", "put", "delete"])
+    func saysThatTheTokenOfARegistrationMayBeMalformed(_ method: String) async throws {
+        let provider = try await ProviderUnderTest { $0.registration = .open }
+        let refusal = try await paths(of: provider)["/register"]?[method]?["responses"]?["400"]
+        let description = try #require(refusal?["description"]?.string)
+        #expect(description.contains("token is malformed"))
+    }
+
+    /// RFC 6750 section 2.2.
+    @Test func saysThatUserInfoTakesATokenInAForm() async throws {
+        let item = try await paths(of: ProviderUnderTest())["/userinfo"]
+        let body = try #require(item?["post"]?["requestBody"])
+        let schema = body["content"]?["application/x-www-form-urlencoded"]?["schema"]
+        #expect(schema?["properties"]?["access_token"] != nil)
+        #expect(body["required"] == false, "it may come in the header")
+        #expect(item?["get"]?["requestBody"] == nil)
+    }
+
+    @Test(
+        arguments: [
+            "/openapi.json", "/jwks.json", "/.well-known/openid-configuration",
+            "/.well-known/oauth-authorization-server",
+        ])
+    func saysThatADocumentMayNotHaveChanged(_ path: String) async throws {
+        let provider = try await ProviderUnderTest()
+        #expect(await provider.get(path, [.init("If-None-Match")!: "*"]).status == 304)
+        let responses = try await paths(of: provider)[path]?["get"]?["responses"]
+        #expect(responses?["304"] != nil)
+        #expect(responses?["200"]?["headers"]?["ETag"] != nil)
     }
 
     @Test func everyReferenceLeadsSomewhere() async throws {

@@ -9,8 +9,12 @@ struct OpenAPICrossChecks {
         let server = try await Server()
         let report = try await OpenAPICheck.run(server.url)
         #expect(report.problems == [])
-        #expect(report.checked.count > 130)
+        #expect(report.checked.count > 350)
         #expect(report.checked.filter { $0.hasSuffix(" 503") }.count > 8, "a store that fails is driven")
+        for (status, count) in [(304, 3), (400, 80), (413, 40), (415, 30)] {
+            let driven = report.checked.filter { $0.hasSuffix(" \(status)") }
+            #expect(driven.count > count, "what holds of all operations of a kind is driven at each: \(status)")
+        }
         #expect(report.undriven == [], "every operation is driven")
         #expect(await server.stop() == 0)
     }

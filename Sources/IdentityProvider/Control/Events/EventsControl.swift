@@ -26,7 +26,7 @@ struct EventsControl: ControlResource {
                 ).answering(
                     200, "They come.",
                     OperationDescription.Content([("text/event-stream", .string()), ("application/json", Self.schema)])
-                ).refusing((400, "A parameter is wrong."), (409, "Too many read already.")), read)
+                ).refusing((409, "Too many read already.")), read)
         ]
     }
 

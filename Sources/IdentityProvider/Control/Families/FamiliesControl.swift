@@ -22,7 +22,7 @@ struct FamiliesControl: ControlResource {
                         .init("client", in: .query, .string()), .init("user", in: .query, .string(), "A username."),
                         .init("limit", in: .query, .integer(minimum: 1, maximum: Self.maximumCount)), Self.format),
                     .object([("families", .array(of: Self.schema))], required: ["families"])
-                ).refusing((400, "A parameter is wrong."), (404, "There is no such user.")), list),
+                ).refusing((404, "There is no such user.")), list),
             ControlRoute(
                 .get, "/families/{id}",
                 Self.answering(

@@ -8,17 +8,15 @@ extension Schema {
 }
 
 extension OperationDescription {
-    /// An operation of the control API, with the refusals that all of them have.
+    /// An operation of the control API. ``ControlAPI`` adds the refusals that all of them have.
     static func control(_ identifier: String, _ summary: String, details: String? = nil) -> Self {
         OperationDescription(identifier, tag: "Control", summary, details: details)
             .secured(by: OpenAPIDocument.control)
-            .refusing((401, "The control secret is missing or wrong."), (403, "Not from here, or not from this page."))
     }
 
     /// One that takes a JSON object.
     func takingJSON(_ schema: Schema, isRequired: Bool = true) -> Self {
         taking(.json(schema), isRequired: isRequired)
-            .refusing((400, "The body is wrong; `path` says where."), (415, "The body is no application/json."))
     }
 
     func answeringJSON(_ schema: Schema, _ description: String = "What there is now.") -> Self {

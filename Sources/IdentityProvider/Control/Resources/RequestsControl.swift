@@ -39,8 +39,7 @@ struct RequestsControl: ControlResource {
                         "wait", in: .query, .string(),
                         "How long to wait for one, such as `10s`; a minute at most. Without `since`, only what comes from "
                             + "now on counts.")
-                ).answeringJSON(Self.schema).refusing(
-                    (400, "A parameter of the query is wrong."), (503, "Too many wait already.")), list),
+                ).answeringJSON(Self.schema).refusing((503, "Too many wait already.")), list),
             ControlRoute(
                 .delete, "/requests", .control("deleteRequests", "Forget them. The numbers go on.").answeringNothing(),
                 { _ in

@@ -27,8 +27,7 @@ struct SessionsControl: ControlResource {
                     .init("user", in: .query, .string(), "Those of this username."),
                     .init("client", in: .query, .string(), "Those of this client."),
                     .init("limit", in: .query, .integer(minimum: 1, maximum: SessionDirectory.maximumCount))
-                ).answeringJSON(Self.schema).refusing(
-                    (400, "A parameter of the query is wrong."), (404, "There is no such user.")), list),
+                ).answeringJSON(Self.schema).refusing((404, "There is no such user.")), list),
             ControlRoute(
                 .post, "/sessions",
                 .control(

@@ -57,9 +57,7 @@ extension EndpointDescriptions {
                 .object(
                     [("request_uri", .string()), ("expires_in", .integer(minimum: 1))],
                     required: ["request_uri", "expires_in"]))
-        ).refusing(
-            (400, "Section 2.3."), invalidClient, tooOften, (413, "It is too large.")
-        )
+        ).refusing((400, "Section 2.3."), invalidClient, tooOften)
         .secured(by: OpenAPIDocument.basic)
 
     /// OpenID Connect RP-Initiated Logout section 2.

@@ -11,18 +11,18 @@ extension EndpointDescriptions {
     static let registrationManagement: Operations = { method in
         let operation = OperationDescription(
             "\(method.rawValue)RegisteredClient", tag: "Registration", "Manage a registration (RFC 7592)."
-        ).with(.init("client_id", in: .query, .string(), isRequired: true)).secured(by: OpenAPIDocument.bearer)
+        ).with(.init("client_id", in: .query, .string(), isRequired: true))
+            .refusing((401, "The token is missing, or not this client's.")).secured(by: OpenAPIDocument.bearer)
+        let malformed = "The token is malformed, in the URL, or there more than once"
         switch method {
         case .get:
             return operation.answering(200, "What is registered.", .json(.reference("RegisteredClient")))
-                .refusing((401, "The token is missing, or not this client's."))
+                .refusing((400, "\(malformed)."))
         case .put:
             return operation.taking(.json(.reference("ClientMetadata")))
                 .answering(200, "What is registered now.", .json(.reference("RegisteredClient")))
-                .refusing((400, "RFC 7591 section 3.2.2."), (401, "The token is missing, or not this client's."))
-        case .delete:
-            return operation.answering(204, "It is gone.")
-                .refusing((401, "The token is missing, or not this client's."))
+                .refusing((400, "\(malformed); or RFC 7591 section 3.2.2."))
+        case .delete: return operation.answering(204, "It is gone.").refusing((400, "\(malformed)."))
         default: return nil
         }
     }
