@@ -63,11 +63,13 @@ final class ServerSettings: Sendable {
         let (reader, base, file) = try SettingsFailure.wrapping { () throws(CommandFailure) in
             try prepare(arguments)
         }
-        var settings = reader.settings(over: base)
+        let settings: ProviderSettings
         if let file {
             do throws(ConfigurationError) { settings = try reader.read(file.bytes, over: base) } catch {
                 throw SettingsFailure(lines: error.lines(naming: file.shownName), failure: .badInput(""))
             }
+        } else {
+            settings = reader.settings(over: base)
         }
         let changes = arguments[UserOptions.setting]
         guard !changes.isEmpty else { return settings }
