@@ -105,6 +105,19 @@ import Testing
         #expect(result.output.isEmpty)
     }
 
+    /// White space parts the settings of a variable, so that a piece of a value may stand where a name is looked for.
+    @Test func repeatsNothingOfAValueWhereANameIsLookedFor() async throws {
+        let value = #"clients=[{"client_id":"a", "client_secret":"swordfish=="}]"#
+        let result = try await Pawl.run(
+            ["serve", "--port", "0"], environment: ProcessRunner.environment.merging(["PAWL_SET": value]) { $1 })
+        let whole = try await Pawl.run("serve", "--port", "0", "--set", #"{"pairwise_salt":"swordfish=="}"#)
+        for result in [result, whole] {
+            #expect(result.exitCode == 2)
+            #expect(result.errors.contains("must be the name of a member"), "\(result.errors)")
+            #expect(!result.errors.contains("swordfish"))
+        }
+    }
+
     /// A file that is wrong by itself is told with its line, whatever is set beside it.
     @Test func tellsWhatIsWrongWithTheFileFirst() async throws {
         let directory = try TemporaryDirectory()
@@ -124,6 +137,10 @@ import Testing
             ["serve", "--config", "/no/such/file"],
             environment: ProcessRunner.environment.merging(["PAWL_PORT": "tcp://10.0.0.11:8080"]) { $1 })
         #expect(result.exitCode == 3, "\(result.errors)")
+        let other = try await Pawl.run(
+            ["serve", "--port", "0"],
+            environment: ProcessRunner.environment.merging(["PAWL_ISSUER": "tcp://10.0.0.11:8080"]) { $1 })
+        #expect(other.exitCode == 2 && other.errors.contains("PAWL_ISSUER"), "\(other.errors)")
     }
 
     @Test func servesTheTenantsOfTheFile() async throws {

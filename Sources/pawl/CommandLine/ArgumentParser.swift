@@ -168,8 +168,9 @@ struct ArgumentParser {
     }
 
     /// To every pod beside a Service of the name `pawl`, Kubernetes says in `PAWL_PORT` where that is: `tcp://10.0.0.11:8080`.
-    /// No value of ours looks like that.
-    private static func isOfKubernetes(_ value: String) -> Bool { value.hasPrefix("tcp://") }
+    private static func isOfKubernetes(_ variable: String, _ value: String) -> Bool {
+        variable == "PAWL_PORT" && value.hasPrefix("tcp://")
+    }
 
     /// Variables and defaults for what was not given. Several values in a variable are separated by white space.
     private func fillIn(
@@ -178,7 +179,7 @@ struct ArgumentParser {
         var given = Set(texts.keys)
         for row in command.allOptions where texts[row.name] == nil {
             guard let variable = row.environment, let value = environment(variable), !value.isEmpty,
-                !Self.isOfKubernetes(value)
+                !Self.isOfKubernetes(variable, value)
             else {
                 texts[row.name] = row.defaults
                 continue

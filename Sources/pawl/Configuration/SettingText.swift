@@ -8,10 +8,11 @@ struct SettingText: Sendable {
     let names: [String]
     let value: JSON
 
-    /// `nil` unless every name is there.
+    /// `nil` unless every name is there, and could be one. What is no name is repeated nowhere: it may be a piece of a value
+    /// that had white space in it, or a value that was given without a name.
     init?(name: String, value text: String) {
         names = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard !names.contains("") else { return nil }
+        guard names.allSatisfy(Self.isName) else { return nil }
         value = (try? JSON(parsing: Array(text.utf8).span, limits: ConfigurationReader.limits)) ?? .string(text)
     }
 
@@ -19,6 +20,13 @@ struct SettingText: Sendable {
     init?(_ text: String) {
         guard let sign = text.firstIndex(of: "=") else { return nil }
         self.init(name: String(text[..<sign]), value: String(text[text.index(after: sign)...]))
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { byte in
+            byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        }
     }
 
     /// A document that says this and nothing else.

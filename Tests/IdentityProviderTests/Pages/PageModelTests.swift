@@ -151,6 +151,13 @@ import Testing
         #expect(page.policy.text.contains("form-action 'self' https: http: https://a.example; "))
     }
 
+    @Test func aFormThatPostsItselfToAPageOfOursLeadsNoFurtherThanThatDoes() {
+        var page = FormPostPage(action: PageURL(path: "/logout"), parameters: [], clientName: "A")
+        #expect(page.policy.text.contains("form-action 'self'; "))
+        page.destination = PageURL("https://a.example/bye")
+        #expect(page.policy.text.contains("form-action 'self' https: http: https://a.example; "))
+    }
+
     @Test func aProviderThatIsNoTestSaysNothingOfTests() {
         let html = String(decoding: DevicePage(.done).bytes(PageSetting(language: .english)), as: UTF8.self)
         #expect(!html.contains("<footer"))

@@ -16,7 +16,8 @@ package struct FormPostPage: Page {
     }
 
     package var policy: ContentPolicy {
-        ContentPolicy(formTargets: ContentSource.leading(to: destination ?? action), allowsScript: true)
+        let end = destination ?? (action.scheme == nil ? nil : action)
+        return ContentPolicy(formTargets: end.map { ContentSource.leading(to: $0) } ?? [], allowsScript: true)
     }
 
     package func title(_ texts: PageTexts) -> String { texts.formPost.title }
