@@ -55,6 +55,7 @@ import Testing
             (["--config", file], ["PAWL_SET": "access_tokens.lifetime=41s id_tokens.lifetime=1s"], 41),
             (["--config", file, "--set=access_tokens.lifetime=42s", "--set=access_tokens={}"], [:], 300),
             (["--set", "access_tokens.lifetime=40s", "--token-lifetime", "30s"], [:], 30),
+            (["--set", "access_tokens.lifetime=40s"], ["PAWL_TOKEN_LIFETIME": "20s"], 20),
         ]
         for (arguments, environment, seconds) in cases {
             let server = try await Server(arguments, environment: environment)
@@ -92,6 +93,7 @@ import Testing
 
     @Test(arguments: [
         ("access_tokens", "must be the name of a member and its value"), ("=1", "must be the name of a member"),
+        (String(repeating: "a.", count: 60_000) + "a=1", "must be the name of a member"),
         ("access_tokens..lifetime=1s", "must be the name of a member"), (".=1", "must be the name of a member"),
         ("acess_tokens={}", "--set: acess_tokens: there is no such member; did you mean access_tokens?"),
         ("access_tokens.format=paper", "--set: access_tokens.format: "), ("access_tokens=1", "--set: access_tokens: "),

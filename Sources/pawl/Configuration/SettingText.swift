@@ -8,12 +8,15 @@ struct SettingText: Sendable {
     let names: [String]
     let value: JSON
 
+    /// A setting goes as deep as a file may.
+    private static let limits = ConfigurationReader.limits
+
     /// `nil` unless every name is there, and could be one. What is no name is repeated nowhere: it may be a piece of a value
     /// that had white space in it, or a value that was given without a name.
     init?(name: String, value text: String) {
         names = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard names.allSatisfy(Self.isName) else { return nil }
-        value = (try? JSON(parsing: Array(text.utf8).span, limits: ConfigurationReader.limits)) ?? .string(text)
+        guard names.count <= Self.limits.depth, names.allSatisfy(Self.isName) else { return nil }
+        value = (try? JSON(parsing: Array(text.utf8).span, limits: Self.limits)) ?? .string(text)
     }
 
     /// `NAME=VALUE`.
@@ -23,10 +26,11 @@ struct SettingText: Sendable {
     }
 
     private static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { byte in
-            byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-        }
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+            }
     }
 
     /// A document that says this and nothing else.

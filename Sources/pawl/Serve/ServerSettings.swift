@@ -103,7 +103,7 @@ final class ServerSettings: Sendable {
 
 /// Why there are no settings.
 struct SettingsFailure: Error {
-    /// What is wrong with the configuration file, each with its place.
+    /// What is wrong with the configuration file, each with its place, or with members that options set.
     let lines: [String]
     let failure: CommandFailure
 

@@ -13,7 +13,7 @@ enum UserOptions {
     static let setting = Option.list(
         "set", .setting, in: configurationGroup, environment: "PAWL_SET",
         "A member of the configuration by itself, over the file: access_tokens.format=opaque. The value is JSON, or a text as "
-            + "it is; an option of its own counts more.")
+            + "it is; an option of its own, or its variable, counts more.")
 
     static let user = Option.list(
         "user", short: "u", UserText.reader, in: group, environment: "PAWL_USER",
