@@ -174,25 +174,15 @@ extension StoreRows {
     /// The refresh tokens of some families of such a directory, at random, that are good now. A server may have it open.
     static func tokens(_ order: Order) throws -> [String] {
         let codec = RefreshTokenCodec(secret: ProviderSecrets(master: secret).derived(for: "refresh tokens"))
-        var opened: OpaquePointer?
-        let path = order.directory + "/" + SQLiteEngine.fileName
-        try check(sqlite3_open_v2(path, &opened, SQLITE_OPEN_READONLY, nil), opened)
-        let database = opened!
-        defer { sqlite3_close(database) }
-        let select = try prepare(
-            "SELECT record FROM families WHERE number >= ?1 ORDER BY number LIMIT 1", database)
-        defer { sqlite3_finalize(select) }
+        let snapshot = try DatabaseSnapshot(directory: order.directory, seal: RecordSeal(secret: secret))
         let random = SystemRandom()
         var found: [FamilyID: String] = [:]
         // Those that are hard to come by are left out: some come twice.
         for _ in 0..<order.tokens * 8 where found.count < order.tokens {
-            sqlite3_bind_int64(select, 1, Int64(bitPattern: random.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }))
-            if sqlite3_step(select) == SQLITE_ROW, let start = sqlite3_column_blob(select, 0) {
-                let record = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(select, 0)))
-                let family = try Family(encoded: RecordSeal.record(Array(record)))
+            let number = Int64(bitPattern: random.bytes(8).reduce(0) { $0 << 8 | UInt64($1) })
+            if let family = try snapshot.family(from: number) {
                 found[family.id] = codec.token(of: family.id, node: family.rotation.current)
             }
-            sqlite3_reset(select)
         }
         return Array(found.values)
     }

@@ -3,6 +3,8 @@
 #define PAWL_CSQLITE_H
 
 #include <sqlite3.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // The bytes are copied: whoever binds them may free them at once. No bytes are an empty value, not NULL.
 static inline int pawl_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
@@ -22,6 +24,13 @@ static inline int pawl_sqlite_defend(sqlite3 *database) {
     int result = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
     if (result != SQLITE_OK) return result;
     return sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
+// Sends what was written to a part of a file to the disk, and waits until it is there; the disk may still hold it in a memory of
+// its own. Not 0: it cannot be told to.
+static inline int pawl_write_back(int descriptor, long long start, long long count) {
+    // SYNC_FILE_RANGE_WAIT_BEFORE, _WRITE and _WAIT_AFTER.
+    return (int)syscall(SYS_sync_file_range, descriptor, start, count, 7);
 }
 
 // Puts what was written to the file of the database on the disk.

@@ -19,8 +19,12 @@ final class Database: Sendable {
     /// What the engine has told.
     let notices = Mutex<[StoreNotice]>([])
 
-    func open(_ limits: StoreLimits = .onDisk) throws -> SQLiteEngine {
-        try SQLiteEngine(DirectoryLock(data), limits: limits) { notice in self.notices.withLock { $0.append(notice) } }
+    func open(
+        _ limits: StoreLimits = .onDisk, journalBytes: Int = FoldingHand.usualBytesPerRound
+    ) throws -> SQLiteEngine {
+        try SQLiteEngine(DirectoryLock(data), limits: limits, journalBytes: journalBytes) { notice in
+            self.notices.withLock { $0.append(notice) }
+        }
     }
 
     /// Makes one, does something with its store, and closes it.

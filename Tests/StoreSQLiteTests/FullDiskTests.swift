@@ -53,6 +53,16 @@ import Testing
         let families = (1...32).map { Family(Sample.terms(UInt64($0))) }
         for family in families { try await store.keep(family) }
         _ = try await fill()
+        // Some take a page more than others: until there is none for any.
+        var refusals = 0
+        for index in 0..<500 where refusals < 64 {
+            let name = TokenDigest(of: "more \(index)")
+            do throws(StoreError) {
+                try await store.keep(Sample.request(), named: name, at: Sample.start)
+                refusals = 0
+            } catch { refusals += 1 }
+        }
+        #expect(refusals == 64)
         let (ended, refused) = try await withThrowingTaskGroup(of: Bool.self) { [store] group in
             for family in families {
                 group.addTask {

@@ -24,7 +24,7 @@ final class Connection {
     /// What is left of the log's file after that, in bytes.
     private static let longestLog = 64 << 20
     /// Of the database's pages, what a connection keeps, in KiB.
-    private static let cacheSize = 16 << 10
+    private static let cacheSize = 4 << 10
 
     /// Nobody asks SQLite how much memory it has. Whoever has used it in this process before has settled that: then it counts.
     private static let leaveMemoryUncounted: Void = { _ = pawl_sqlite_leave_memory_uncounted() }()

@@ -13,5 +13,8 @@ struct Query: Sendable {
         number: 4,
         sql: "INSERT INTO counts (tenant, name, count) VALUES (?1, ?2, ?3) "
             + "ON CONFLICT (tenant, name) DO UPDATE SET count = excluded.count")
+    static let keepHeads = Self(number: 5, sql: "INSERT INTO heads (sequence, heads) VALUES (?1, ?2)")
+    static let forgetHeads = Self(number: 6, sql: "DELETE FROM heads WHERE sequence BETWEEN ?1 AND ?2")
+    static let forgetAllHeads = Self(number: 7, sql: "DELETE FROM heads")
     static let ownCount = 8
 }

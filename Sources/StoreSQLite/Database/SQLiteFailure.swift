@@ -39,6 +39,11 @@ package struct SQLiteProblem: Error, Hashable, Sendable, CustomStringConvertible
         code: SQLITE_NOTFOUND,
         text: "the file of the database was removed or replaced while it is open; put it back, or stop the server")
 
+    /// A row of the journal is not as it was written: what was acknowledged is in it, and nobody can tell what.
+    static func damagedJournal(row: Int64) -> Self {
+        Self(code: SQLITE_CORRUPT, text: "row \(row) of its journal is not as it was written")
+    }
+
     package var primary: Int32 { code & 0xFF }
 
     /// Whether there is no room.

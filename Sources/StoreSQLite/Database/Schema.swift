@@ -6,7 +6,7 @@ enum Schema {
     /// What brings a database from one version to the next; the first makes it. They stay as they are for ever, for
     /// databases of every version are about.
     private static let migrations: [Migration] = [
-        .sql(version1), .findingByLogin, .sql(registrations), .sql(stays), .findingByNumber,
+        .sql(version1), .findingByLogin, .sql(registrations), .sql(stays), .findingByNumber, .sql(heads),
     ]
 
     private enum Migration {
@@ -70,7 +70,9 @@ enum Schema {
     private static func requireTables(
         _ connection: Connection, _ path: String, version: Int64
     ) throws(SQLiteStoreError) {
-        let later = (version >= 3 ? ["registrations"] : []) + (version >= 4 ? ["stays"] : [])
+        let later =
+            (version >= 3 ? ["registrations"] : []) + (version >= 4 ? ["stays"] : [])
+            + (version >= 6 ? ["heads"] : [])
         for name in tablesOfVersion1 + ["counts", "seal"] + later {
             let count = try asking(path) { () throws(SQLiteFailure) in
                 try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'")
@@ -127,6 +129,9 @@ enum Schema {
         let seal = "CREATE TABLE seal (fingerprint INTEGER NOT NULL) STRICT"
         return (statements + [counts, seal]).joined(separator: ";\n")
     }()
+
+    /// What has changed of records, and is not yet in their rows: see ``HeadJournal``.
+    private static let heads = "CREATE TABLE heads (sequence INTEGER PRIMARY KEY, heads BLOB NOT NULL) STRICT"
 
     private static let stays = """
         CREATE TABLE stays (

@@ -8,6 +8,7 @@ import Synchronization
 /// All but the flag is for the thread of the writer.
 final class LogCare {
     private let queue: Reader.Queue
+    private let writeBack: WriteBack
     private let isDone = Atomic<Bool>(false)
     private var isAsked = false
     /// Of the log, when somebody was last asked.
@@ -19,9 +20,15 @@ final class LogCare {
     /// From here on the writer does it alone, rather than let it grow for ever.
     private static let mostPages = 10_000
 
-    /// - Parameter queue: of a thread that can take the log into the database.
-    init(_ queue: Reader.Queue) {
+    /// How often the thread takes in what has come meanwhile, which is a fraction of what there was before.
+    private static let passes = 3
+
+    /// - Parameters:
+    ///   - queue: of a thread that can take the log into the database.
+    ///   - writeBack: of the database.
+    init(_ queue: Reader.Queue, _ writeBack: WriteBack) {
         self.queue = queue
+        self.writeBack = writeBack
     }
 
     func takeCare(after transaction: Transaction) {
@@ -47,8 +54,11 @@ final class LogCare {
         }
 
         override func run(in place: Connection) throws(SQLiteProblem) {
-            place.checkpoint()
-            place.syncDatabase()
+            for _ in 0..<LogCare.passes {
+                place.checkpoint()
+                care.writeBack.run()
+                place.syncDatabase()
+            }
         }
 
         override func answer(telling others: Answer.Others?) {

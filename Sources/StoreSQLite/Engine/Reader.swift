@@ -7,15 +7,19 @@ final class Reader {
 
     private let path: String
     private let identity: FileIdentity
+    private let heads: WaitingHeads
     private let access: Connection.Access
     private var connection: Connection?
 
     /// Look-ups that share a transaction, so that SQLite looks for news once.
     private static let largestGroup = 16
 
-    init(_ path: String, _ identity: FileIdentity, for access: Connection.Access = .reading) {
+    init(
+        _ path: String, _ identity: FileIdentity, _ heads: WaitingHeads, for access: Connection.Access = .reading
+    ) {
         self.identity = identity
         self.path = path
+        self.heads = heads
         self.access = access
     }
 
@@ -33,6 +37,8 @@ final class Reader {
     }
 
     private func attempt(_ jobs: [Job<Connection>]) -> SQLiteProblem? {
+        let reading = heads.beginReading()
+        defer { heads.end(reading) }
         do throws(SQLiteFailure) {
             let connection = try open()
             if jobs.count > 1 { try connection.run(.beginReading) }

@@ -12,8 +12,10 @@ package final class SQLiteEngine: Sendable {
     private let writes = Writer.Queue()
     private let reads = Reader.Queue()
     private let checkpoints = Reader.Queue()
+    let heads = WaitingHeads()
     private let lock: DirectoryLock
     private let limits: StoreLimits
+    private let writeBack: WriteBack
     let health: StoreHealth
     let seal: RecordSeal
     private let identity: FileIdentity
@@ -28,9 +30,11 @@ package final class SQLiteEngine: Sendable {
     ///
     /// - Parameters:
     ///   - seal: of its records. One that was made with another is refused.
+    ///   - journalBytes: what is written to the journal until all that was there before is where it belongs.
     ///   - tell: hears what is of interest to whoever runs the server.
     package init(
         _ lock: DirectoryLock, limits: StoreLimits = .onDisk, seal: RecordSeal = RecordSeal(),
+        journalBytes: Int = FoldingHand.usualBytesPerRound,
         tell: @escaping @Sendable (StoreNotice) -> Void = { _ in }
     ) throws(SQLiteStoreError) {
         self.lock = lock
@@ -41,9 +45,12 @@ package final class SQLiteEngine: Sendable {
         try DatabaseFile.prepare(path, seal, tell)
         guard let identity = FileIdentity(of: path) else { throw .missing(path: path) }
         self.identity = identity
+        writeBack = WriteBack(of: path)
         let transaction: Transaction
         do throws(SQLiteFailure) {
-            transaction = try Transaction(Connection(path, for: .writing, limitedTo: limits.databaseBytes))
+            let connection = try Connection(path, for: .writing, limitedTo: limits.databaseBytes)
+            transaction = try Transaction(
+                connection, HeadJournal(on: connection, heads, seal, bytesPerRound: journalBytes))
         } catch {
             throw SQLiteStoreError(error, path: path)
         }
@@ -57,17 +64,17 @@ package final class SQLiteEngine: Sendable {
     package static func isMissing(_ path: String) throws(SQLiteStoreError) -> Bool { try DatabaseFile.isMissing(path) }
 
     private func start(_ transaction: Transaction) throws(SQLiteStoreError) {
-        let (path, identity) = (path, identity)
+        let (path, identity, heads) = (path, identity, heads)
         // It is handed over to the thread, and nobody else has it.
         nonisolated(unsafe) let writer = Writer(
             path, identity, databaseBytes: limits.databaseBytes, transaction: transaction, statistics: statistics,
-            health: health, logCare: LogCare(checkpoints))
+            health: health, logCare: LogCare(checkpoints, writeBack))
         var isRunning = writes.startThread { writer.serve($0) }
         for _ in 0..<Self.readerCount where isRunning {
-            isRunning = reads.startThread { Reader(path, identity).serve($0) }
+            isRunning = reads.startThread { Reader(path, identity, heads).serve($0) }
         }
         if isRunning {
-            isRunning = checkpoints.startThread { Reader(path, identity, for: .checkpointing).serve($0) }
+            isRunning = checkpoints.startThread { Reader(path, identity, heads, for: .checkpointing).serve($0) }
         }
         guard isRunning else {
             close()
@@ -85,6 +92,7 @@ package final class SQLiteEngine: Sendable {
     package func close() {
         reads.close()
         checkpoints.close()
+        writeBack.hurry()
         reads.waitForThreads()
         checkpoints.waitForThreads()
         // The last to close a database takes its log in. Of several at once, none may be the last.

@@ -13,6 +13,7 @@ final class Writer {
     private static let largestGroup = 1024
 
     private let databaseBytes: Int64?
+    private let journal: HeadJournal
     private let statistics: StoreStatistics
     private let health: StoreHealth
     private let logCare: LogCare
@@ -28,6 +29,7 @@ final class Writer {
         self.logCare = logCare
         self.path = path
         self.databaseBytes = databaseBytes
+        journal = transaction.journal
         self.transaction = transaction
     }
 
@@ -47,19 +49,34 @@ final class Writer {
     /// Does them together. Where SQLite fails, nothing has happened, and each is tried by itself: what ails one of them
     /// does not ail the others.
     private func commit(_ jobs: [Job<Transaction>]) {
-        var problem = attempt(jobs)
+        var problem = attemptWithoutDetours(jobs)
         defer { health.note(problem) }
-        // The log has a page as often as it was changed, and the database has it once.
-        if problem?.isFull == true, let transaction {
+        // The log has a page as often as it was changed, and the database has it once. The journal takes room, and need not.
+        let isShort = problem?.isFull == true
+        if isShort, let transaction {
             transaction.connection.checkpoint(emptyingLog: true)
-            problem = attempt(jobs)
+            journal.empty()
+            problem = attemptWithoutDetours(jobs)
         }
         guard let first = problem else { return }
         guard jobs.count > 1, !first.ailsEverything else { return fail(jobs, first) }
         for job in jobs {
-            problem = attempt([job])
+            if isShort { journal.empty() }
+            problem = attemptWithoutDetours([job])
             if let problem { fail([job], problem) }
         }
+    }
+
+    /// What fails may be the others' heads on their way to their places: they can wait, and what was asked for is tried without
+    /// them.
+    private func attemptWithoutDetours(_ jobs: [Job<Transaction>]) -> SQLiteProblem? {
+        var passedOver = journal.slicesPassedOver
+        var problem = attempt(jobs)
+        while problem != nil, journal.slicesPassedOver > passedOver {
+            passedOver = journal.slicesPassedOver
+            problem = attempt(jobs)
+        }
+        return problem
     }
 
     private func fail(_ jobs: [Job<Transaction>], _ problem: SQLiteProblem) {
@@ -97,7 +114,7 @@ final class Writer {
 
     private func open() throws(SQLiteFailure) -> Transaction {
         if let transaction { return transaction }
-        let opened = try Transaction(Connection(path, for: .writing, limitedTo: databaseBytes))
+        let opened = try Transaction(Connection(path, for: .writing, limitedTo: databaseBytes), journal)
         transaction = opened
         return opened
     }

@@ -13,7 +13,7 @@ package struct RecordSeal: Sendable {
     private var fourth: UInt64
     private var wordCount: UInt64 = 0
 
-    private static let byteCount = 8
+    static let byteCount = 8
 
     package init(key: (UInt64, UInt64) = (0, 0)) {
         first = key.0 ^ 0x736F_6D65_7073_6575
@@ -60,7 +60,7 @@ extension RecordSeal {
     }
 
     /// A record with its seal, in the same piece of memory where there is room.
-    func sealed(_ record: consuming [UInt8], for key: [UInt8]) -> [UInt8] {
+    package func sealed(_ record: consuming [UInt8], for key: [UInt8]) -> [UInt8] {
         let code = code(of: record[...], for: key)
         withUnsafeBytes(of: code.littleEndian) { record.append(contentsOf: $0) }
         return record

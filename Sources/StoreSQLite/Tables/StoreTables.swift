@@ -16,9 +16,9 @@ struct StoreTables: Sendable {
     let registrations: Table<Registration>
     let stays: Table<StayRecord>
 
-    init(of tenant: String, limits: StoreLimits, _ seal: RecordSeal, _ health: StoreHealth) {
+    init(of tenant: String, limits: StoreLimits, _ seal: RecordSeal, _ heads: WaitingHeads, _ health: StoreHealth) {
         func table<Record>(_ name: TableName, _ limit: Int) -> Table<Record> {
-            Table(name, of: tenant, limit: limit, seal, health)
+            Table(name, of: tenant, limit: limit, seal, heads, health)
         }
         codes = table(.codes, limits.shortLived)
         families = table(.families, limits.families)

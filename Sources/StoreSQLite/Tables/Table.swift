@@ -7,10 +7,16 @@ struct Table<Record: KeptRecord>: Sendable {
     let limit: Int
     let queries: TableQueries
     private let seal: RecordSeal
+    /// What has changed of records, and is not yet in their rows; `nil`: all is.
+    private let heads: WaitingHeads?
     private let health: StoreHealth
 
     /// - Parameter seal: of all tables, from which its own follows.
-    init(_ name: TableName, of tenant: String, limit: Int, _ seal: RecordSeal, _ health: StoreHealth) {
+    init(
+        _ name: TableName, of tenant: String, limit: Int, _ seal: RecordSeal, _ heads: WaitingHeads,
+        _ health: StoreHealth
+    ) {
+        self.heads = name.keepsHeads ? heads : nil
         self.seal = seal.own(of: Array(tenant.utf8), in: name.rawValue)
         self.health = health
         self.tenant = tenant
@@ -21,11 +27,11 @@ struct Table<Record: KeptRecord>: Sendable {
     var name: TableName { queries.name }
 
     /// `nil`: it is not as it was written, or a newer program wrote it.
-    private func opened(_ bytes: [UInt8], for key: [UInt8]) -> Record? {
-        seal.opened(bytes, for: key).flatMap { try? Record(encoded: $0) }
+    private func opened(_ bytes: [UInt8]?, for key: [UInt8]) -> Record? {
+        bytes.flatMap { seal.opened($0, for: key) }.flatMap { try? Record(encoded: $0) }
     }
 
-    private func read(_ bytes: [UInt8], for key: [UInt8]) throws(SQLiteFailure) -> Record {
+    private func read(_ bytes: [UInt8]?, for key: [UInt8]) throws(SQLiteFailure) -> Record {
         if let record = opened(bytes, for: key) { return record }
         health.note(damaged: 1, in: name, of: tenant)
         throw .refused(.unavailable(reason: "a record in \(name.rawValue) is damaged"))
@@ -36,15 +42,16 @@ struct Table<Record: KeptRecord>: Sendable {
 
 extension Table {
     func record(_ key: [UInt8], on connection: Connection) throws(SQLiteFailure) -> Record? {
-        try bytes(at: seal.number(of: key), on: connection).map { bytes throws(SQLiteFailure) in
-            try read(bytes, for: key)
+        let number = seal.number(of: key)
+        return try connection.record(at: number, of: queries).map { lying throws(SQLiteFailure) in
+            try read(current(lying, at: number), for: key)
         }
     }
 
-    private func bytes(at number: Int64, on connection: Connection) throws(SQLiteFailure) -> [UInt8]? {
-        try connection.with(queries.find, [.integer(number)]) { statement throws(SQLiteFailure) in
-            try statement.step() ? statement.blob(0) : nil
-        }
+    /// A record as it is now, by how it lies in its row; `nil`: it is damaged.
+    private func current(_ lying: [UInt8], at number: Int64) -> [UInt8]? {
+        guard let head = heads?.head(of: number) else { return lying }
+        return head.joined(to: lying, as: Record.self)
     }
 
     /// Goes through all of them, or those of a login, until `body` has had enough. One that is damaged ails no other.
@@ -61,9 +68,10 @@ extension Table {
         defer { health.note(damaged: damaged, in: name, of: tenant) }
         try connection.with(query, values) { statement throws(SQLiteFailure) in
             while try statement.step() {
-                let key = statement.blob(1)
+                let (number, key) = (statement.integer(0), statement.blob(1))
                 // One that is not where it is looked for is not as it was written.
-                guard statement.integer(0) == seal.number(of: key), let record = opened(statement.blob(2), for: key)
+                guard number == seal.number(of: key),
+                    let record = opened(current(statement.blob(2), at: number), for: key)
                 else {
                     damaged += 1
                     continue
@@ -121,26 +129,38 @@ extension Table {
         let number = seal.number(of: key)
         let records = inPlace ? transaction.recordsInPlace(of: queries) : nil
         var found = try records?.bytes(at: number)
-        if found == nil { found = try bytes(at: number, on: connection) }
-        guard let written = found else {
+        if found == nil { found = try connection.record(at: number, of: queries) }
+        let journal = name.keepsHeads ? transaction.journal : nil
+        guard let lying = found else {
             var record: Record?
             try body(&record)
             guard let record else { return }
             try transaction.makeRoom(in: self, at: now)
-            try connection.run(queries.insert, values(of: record, for: key, at: number))
+            let encoded = seal.sealed(record.encoded, for: key)
+            try connection.run(queries.insert, values(of: record, encoded, for: key, at: number))
+            journal?.noteRow(encoded, at: number)
             return transaction.count(1, in: name, of: tenant)
         }
+        let written = journal.map { $0.record(lying, at: number) } ?? lying
         let former = try read(written, for: key)
         var record: Record? = former
         try body(&record)
         guard let record else {
+            journal?.noteNoRow(at: number)
             return transaction.count(
                 -(try connection.run(queries.remove, [.integer(number)])), in: name, of: tenant)
         }
+        guard let written else { preconditionFailure("what was read is not damaged") }
         let encoded = seal.sealed(
             record.encoded(inPlaceOf: former, written: RecordSeal.record(written)), for: key)
         // What stays as it was costs no page.
         guard encoded != written else { return }
+        if let journal, record.forgettable == former.forgettable, Self.lasts(written, in: encoded),
+            let head = SealedHead(of: encoded, as: Record.self)
+        {
+            return journal.note(head, at: number)
+        }
+        defer { journal?.noteRow(encoded, at: number) }
         guard record.forgettable == former.forgettable else {
             try connection.run(
                 queries.updateAll, [.integer(number), .blob(encoded), Self.value(record.forgettable)])
@@ -150,9 +170,17 @@ extension Table {
         try connection.run(queries.update, [.integer(number), .blob(encoded)])
     }
 
-    private func values(of record: Record, for key: [UInt8], at number: Int64) -> [SQLiteValue] {
+    /// Whether what lasts of a sealed record is the same in another.
+    private static func lasts(_ former: [UInt8], in other: [UInt8]) -> Bool {
+        guard let lasting = SealedHead.lasting(in: former, as: Record.self) else { return false }
+        return SealedHead.lasting(in: other, as: Record.self) == lasting
+    }
+
+    private func values(
+        of record: Record, _ encoded: [UInt8], for key: [UInt8], at number: Int64
+    ) -> [SQLiteValue] {
         let values: [SQLiteValue] = [
-            .integer(number), .text(tenant), .blob(key), .blob(seal.sealed(record.encoded, for: key)),
+            .integer(number), .text(tenant), .blob(key), .blob(encoded),
             Self.value(record.forgettable),
         ]
         guard name.namesLogin else { return values }

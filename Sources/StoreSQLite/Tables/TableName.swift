@@ -13,6 +13,9 @@ enum TableName: String, CaseIterable, Sendable {
     /// Whether its rows say of which login they are, and are found by that.
     var namesLogin: Bool { self == .families }
 
+    /// Whether what changes of a record goes to the journal first: see ``HeadJournal``.
+    var keepsHeads: Bool { self == HeadJournal.table }
+
     /// Whether a record that changes is there as a rule, and keeps its length.
     var keepsLength: Bool { self == .families || self == .logins }
 }

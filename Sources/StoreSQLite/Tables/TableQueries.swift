@@ -53,3 +53,12 @@ struct TableQueries: Sendable {
     static let all: [TableName: TableQueries] = Dictionary(
         uniqueKeysWithValues: TableName.allCases.map { ($0, TableQueries($0)) })
 }
+
+extension Connection {
+    /// The record of a row.
+    func record(at number: Int64, of table: TableQueries) throws(SQLiteFailure) -> [UInt8]? {
+        try with(table.find, [.integer(number)]) { statement throws(SQLiteFailure) in
+            try statement.step() ? statement.blob(0) : nil
+        }
+    }
+}

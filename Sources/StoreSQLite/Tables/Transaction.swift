@@ -4,6 +4,7 @@ import Primitives
 /// What the writer has open while it works through what waits.
 final class Transaction {
     let connection: Connection
+    let journal: HeadJournal
     private var counts: [Place: Count]
     /// Where rows came or went since the last commit.
     private var changed: Set<Place> = []
@@ -38,8 +39,9 @@ final class Transaction {
     /// Whoever keeps a table full must not make us look through it with each request.
     private static let leastSweepInterval = Duration.milliseconds(100)
 
-    init(_ connection: Connection) throws(SQLiteFailure) {
+    init(_ connection: Connection, _ journal: HeadJournal) throws(SQLiteFailure) {
         self.connection = connection
+        self.journal = journal
         var counts: [Place: Count] = [:]
         try connection.once("SELECT tenant, name, count FROM counts") { statement throws(SQLiteFailure) in
             while try statement.step() {
@@ -92,6 +94,8 @@ final class Transaction {
 
     /// Removes everything of a tenant.
     func removeAll(of tenant: String) throws(SQLiteFailure) {
+        // Or heads would be left of rows that are gone, and be found where rows of the same numbers come again.
+        journal.empty()
         for table in TableName.allCases {
             let removed = try connection.run(TableQueries.all[table]!.removeAll, [.text(tenant)])
             count(-removed, in: table, of: tenant)
@@ -119,6 +123,7 @@ extension Transaction {
 
     /// On the disk when it returns.
     func commit() throws(SQLiteFailure) {
+        try journal.write(in: self)
         closeRecords()
         for place in changed where counts[place]!.difference != 0 {
             try connection.run(
@@ -128,6 +133,7 @@ extension Transaction {
             isLogSpoilt = true
             throw error
         }
+        journal.committed()
         for place in changed {
             counts[place]!.kept = counts[place]!.now
             counts[place]!.difference = 0
@@ -146,6 +152,7 @@ extension Transaction {
     /// Nothing has happened.
     func rollBack() {
         closeRecords()
+        journal.rolledBack()
         // Some failures have ended the transaction already.
         if connection.isInTransaction { _ = try? connection.run(.rollback) }
         for place in changed { counts[place]!.difference = 0 }

@@ -13,7 +13,7 @@ package final class SQLiteStore: ProviderStore {
     init(engine: SQLiteEngine, tenant: String, limits: StoreLimits) {
         self.engine = engine
         self.tenant = tenant
-        tables = StoreTables(of: tenant, limits: limits, engine.seal, engine.health)
+        tables = StoreTables(of: tenant, limits: limits, engine.seal, engine.heads, engine.health)
     }
 
     package func removeAll() async throws(StoreError) {

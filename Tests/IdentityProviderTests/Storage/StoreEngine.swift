@@ -5,6 +5,8 @@ import TestSupport
 /// The engines that there are. Each must pass the same tests.
 enum StoreEngine: CaseIterable, Sendable {
     case memory, sqlite
+    /// One in which hardly anything that changes waits to be put in its place.
+    case sqliteWithShortJournal
 }
 
 /// A fresh and empty store of an engine, and what it stands on.
@@ -20,9 +22,11 @@ final class StoreUnderTest: Sendable {
             store = MemoryStore(limits: Self.limits(.inMemory, limit))
             directory = nil
             self.engine = nil
-        case .sqlite:
+        case .sqlite, .sqliteWithShortJournal:
             let directory = try TemporaryDirectory()
-            let opened = try SQLiteEngine(DirectoryLock(directory.path("data")), limits: Self.limits(.onDisk, limit))
+            let opened = try SQLiteEngine(
+                DirectoryLock(directory.path("data")), limits: Self.limits(.onDisk, limit),
+                journalBytes: engine == .sqlite ? FoldingHand.usualBytesPerRound : 0)
             store = opened.store()
             self.directory = directory
             self.engine = opened

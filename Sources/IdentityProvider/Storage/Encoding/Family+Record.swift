@@ -21,7 +21,7 @@ extension Family: StoredRecord {
 extension Family {
     /// What was authorised is most of it, and stays as it is: it is copied.
     package func encoded(inPlaceOf former: Self, written bytes: ArraySlice<UInt8>) -> [UInt8] {
-        guard terms === former.terms, let writtenTerms = Self.terms(in: bytes) else { return encoded }
+        guard terms === former.terms, let writtenTerms = Self.lasting(in: bytes) else { return encoded }
         var writer = RecordWriter()
         writer.byte(Self.recordVersion)
         rotation.write(to: &writer)
@@ -30,8 +30,8 @@ extension Family {
         return writer.bytes
     }
 
-    /// What was authorised, of bytes that are those of a family.
-    private static func terms(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    /// What was authorised.
+    package static func lasting(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var reader = RecordReader(bytes)
         do throws(RecordError) {
             guard try reader.byte() == recordVersion else { return nil }

@@ -7,12 +7,17 @@ package protocol KeptRecord: StoredRecord {
     /// The login by which it is looked for, besides its key.
     var login: LoginID? { get }
 
+    /// What stays as it is at the end of its bytes for as long as it is there; `nil`: nothing does, or another program wrote it.
+    static func lasting(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>?
+
     /// Its bytes, where it takes the place of a record whose bytes are at hand: what both have need not be written anew.
     func encoded(inPlaceOf former: Self, written bytes: ArraySlice<UInt8>) -> [UInt8]
 }
 
 extension KeptRecord {
     package func encoded(inPlaceOf former: Self, written bytes: ArraySlice<UInt8>) -> [UInt8] { encoded }
+
+    package static func lasting(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? { nil }
 
     package var login: LoginID? { nil }
 
