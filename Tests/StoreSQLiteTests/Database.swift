@@ -36,6 +36,11 @@ final class Database: Sendable {
 
     /// A family as whoever opens the files finds it that would be left now if the process was killed.
     func family(_ id: FamilyID, inCopy name: String) async throws -> Family? {
+        try await families(inCopy: name).first { $0.id == id }
+    }
+
+    /// All of them.
+    func families(inCopy name: String) async throws -> [Family] {
         let copy = directory.path(name)
         let owner: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         try FileManager.default.createDirectory(
@@ -47,7 +52,7 @@ final class Database: Sendable {
         }
         let engine = try SQLiteEngine(DirectoryLock(copy))
         defer { engine.close() }
-        return try await engine.store().family(id)
+        return try await engine.store().families(where: { _ in true }, limit: .max)
     }
 
     struct Failure: Error {
