@@ -45,7 +45,7 @@ extension StoreRows {
         defer { sqlite3_close(database) }
         let settings =
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 6000; "
-            + "PRAGMA cache_size = -16384"
+            + "PRAGMA cache_size = -4096"
         try check(sqlite3_exec(database, settings, nil, nil, nil), database)
         let rows = try rows(of: database)
         guard !rows.isEmpty else { throw Failure(text: "there are no families in \(order.directory)") }
