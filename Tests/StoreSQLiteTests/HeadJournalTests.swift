@@ -138,7 +138,6 @@ import Testing
         try await engine.store(of: "acme").keep(Self.family(1))
         try await refresh(1, at: 1, in: engine.store(of: "acme"))
         try await engine.store().removeAll()
-        #expect(try journalled == ["0"])
         try await keep(1...10, in: engine.store())
         if isOpenedAgain {
             engine.close()

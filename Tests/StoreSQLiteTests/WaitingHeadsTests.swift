@@ -77,6 +77,22 @@ import Testing
         #expect(found(heads, 1) == [2])
     }
 
+    /// Settled twice, it goes with the second time and not with the first: who began between has seen the first place.
+    @Test func aHeadDoesNotGoBecauseTheOneBeforeItMay() {
+        let heads = WaitingHeads()
+        heads.take([1: head([1])], settling: [])
+        let early = heads.beginReading()
+        heads.take([:], settling: [1])
+        heads.take([1: head([2])], settling: [])
+        let between = heads.beginReading()
+        heads.end(early)
+        heads.take([:], settling: [1])
+        #expect(found(heads, 1) == [2])
+        heads.end(between)
+        heads.take([9: head([9])], settling: [])
+        #expect(found(heads, 1) == nil)
+    }
+
     // MARK: - Rows
 
     private static let seal = RecordSeal(key: (3, 4))

@@ -7,7 +7,8 @@ final class Reader {
 
     private let path: String
     private let identity: FileIdentity
-    private let heads: WaitingHeads
+    /// `nil`: it looks at no record.
+    private let heads: WaitingHeads?
     private let access: Connection.Access
     private var connection: Connection?
 
@@ -15,7 +16,7 @@ final class Reader {
     private static let largestGroup = 16
 
     init(
-        _ path: String, _ identity: FileIdentity, _ heads: WaitingHeads, for access: Connection.Access = .reading
+        _ path: String, _ identity: FileIdentity, _ heads: WaitingHeads?, for access: Connection.Access = .reading
     ) {
         self.identity = identity
         self.path = path
@@ -37,8 +38,8 @@ final class Reader {
     }
 
     private func attempt(_ jobs: [Job<Connection>]) -> SQLiteProblem? {
-        let reading = heads.beginReading()
-        defer { heads.end(reading) }
+        let reading = heads?.beginReading()
+        defer { if let reading { heads?.end(reading) } }
         do throws(SQLiteFailure) {
             let connection = try open()
             if jobs.count > 1 { try connection.run(.beginReading) }

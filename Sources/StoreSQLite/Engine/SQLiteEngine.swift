@@ -74,7 +74,7 @@ package final class SQLiteEngine: Sendable {
             isRunning = reads.startThread { Reader(path, identity, heads).serve($0) }
         }
         if isRunning {
-            isRunning = checkpoints.startThread { Reader(path, identity, heads, for: .checkpointing).serve($0) }
+            isRunning = checkpoints.startThread { Reader(path, identity, nil, for: .checkpointing).serve($0) }
         }
         guard isRunning else {
             close()
@@ -98,6 +98,8 @@ package final class SQLiteEngine: Sendable {
         // The last to close a database takes its log in. Of several at once, none may be the last.
         writes.close()
         writes.waitForThreads()
+        // After SQLite's own, and before anybody else can open it.
+        writeBack.close()
         lock.release()
     }
 

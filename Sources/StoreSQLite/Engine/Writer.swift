@@ -51,10 +51,15 @@ final class Writer {
     private func commit(_ jobs: [Job<Transaction>]) {
         var problem = attemptWithoutDetours(jobs)
         defer { health.note(problem) }
-        // The log has a page as often as it was changed, and the database has it once. The journal takes room, and need not.
-        let isShort = problem?.isFull == true
-        if isShort, let transaction {
+        // The log has a page as often as it was changed, and the database has it once.
+        if problem?.isFull == true, let transaction {
             transaction.connection.checkpoint(emptyingLog: true)
+            problem = attemptWithoutDetours(jobs)
+        }
+        // The journal takes room, and need not, if there is enough to put everything in its place.
+        let isShort = problem?.isFull == true
+        if isShort {
+            journal.mayEmptyAgain()
             journal.empty()
             problem = attemptWithoutDetours(jobs)
         }

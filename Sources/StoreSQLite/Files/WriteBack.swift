@@ -12,7 +12,7 @@ import Musl
 ///
 /// It is a matter of time alone: nothing is on the disk for good before a sync says so.
 package final class WriteBack: Sendable {
-    private let descriptor: Int32
+    private let descriptor: Atomic<Int32>
     private let isHurried = Atomic<Bool>(false)
 
     /// As much of the file is looked at at once, whatever of it was written.
@@ -22,16 +22,22 @@ package final class WriteBack: Sendable {
     private static let longestRestInNanoseconds: Int64 = 20_000_000
 
     /// A file that cannot be opened is put on the disk all at once.
-    package init(of path: String) { descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    package init(of path: String) { descriptor = Atomic(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) }
 
-    // The locks that SQLite has on the file go with any descriptor of it: it is closed when everybody has closed the database.
-    deinit { if descriptor >= 0 { Self.close(descriptor) } }
+    deinit { close() }
+
+    /// The locks that SQLite has on the file go with any descriptor of it: to be asked when everybody has closed the database.
+    func close() {
+        let descriptor = descriptor.exchange(-1, ordering: .acquiringAndReleasing)
+        if descriptor >= 0 { Self.close(descriptor) }
+    }
 
     /// Nobody is to wait for it any more.
     package func hurry() { isHurried.store(true, ordering: .relaxed) }
 
     package func run() {
         var status = stat()
+        let descriptor = descriptor.load(ordering: .acquiring)
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return }
         for start in stride(from: 0, to: Int64(status.st_size), by: Int64.Stride(Self.bytesAtOnce)) {
             guard !isHurried.load(ordering: .relaxed) else { return }

@@ -18,10 +18,12 @@ final class HeadJournal {
     private var changed: [Int64: SealedHead?] = [:]
     /// Whose heads the transaction has written to their places.
     private var settled: [Int64] = []
-    /// Where that failed. The heads stay in the journal for another round.
+    /// Where that could not be done: until a transaction is committed, the heads are written to the journal once more instead.
     private var passedOver: Set<Range<Int>> = []
     /// Whether the transaction is to leave nothing in the journal.
     private var isEmptying = false
+    /// Whether that has failed, since somebody last asked.
+    private var hasFailedToEmpty = false
 
     /// The records that have heads.
     typealias Record = Family
@@ -91,9 +93,11 @@ extension HeadJournal {
         if changed[number] != nil || !hand.isJournalEmpty { changed.updateValue(nil, forKey: number) }
     }
 
-    /// Leaves nothing in the journal when the transaction is committed: for what changes rows of which nobody knows the
-    /// numbers, and where there is no room for another row.
-    func empty() { isEmptying = true }
+    /// Leaves nothing in the journal when the next transaction is committed: where there is no room for another row. If that
+    /// fails, it is not tried again before ``mayEmptyAgain()``.
+    func empty() { isEmptying = !hasFailedToEmpty && passedOver.isEmpty }
+
+    func mayEmptyAgain() { hasFailedToEmpty = false }
 }
 
 // MARK: - The end of a transaction
@@ -115,7 +119,9 @@ extension HeadJournal {
                     carried[number] = head
                 }
             } catch {
-                passedOver.insert(slice)
+                // Not one after the other: a disk that is full, or dying, would fail at each.
+                passedOver.formUnion(due)
+                if isEmptying { hasFailedToEmpty = true }
                 throw error
             }
         }
@@ -164,7 +170,6 @@ extension HeadJournal {
         self.hand = hand
         if !changed.isEmpty || !settled.isEmpty { waiting.take(changed, settling: settled) }
         passedOver.removeAll()
-        isEmptying = false
         begin()
     }
 
@@ -177,6 +182,7 @@ extension HeadJournal {
     private func begin() {
         changed.removeAll(keepingCapacity: true)
         settled.removeAll(keepingCapacity: true)
+        isEmptying = false
         handAfter = nil
     }
 }

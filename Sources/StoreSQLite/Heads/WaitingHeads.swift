@@ -64,8 +64,12 @@ extension WaitingHeads {
         let oldest = state.readers.reduce(UInt64.max) { min($0, $1 ?? .max) }
         guard first.change <= oldest else { return }
         let count = state.settled.firstIndex { $0.change > oldest } ?? state.settled.count
+        // What was settled again since has changed between: those who began before that still need the newer head.
+        let later = Set(state.settled[count...].lazy.flatMap(\.numbers))
         for (_, numbers) in state.settled[..<count] {
-            for number in numbers { state.buckets[bucket(of: number)].removeSettled(number) }
+            for number in numbers where !later.contains(number) {
+                state.buckets[bucket(of: number)].removeSettled(number)
+            }
         }
         state.settled.removeFirst(count)
     }

@@ -94,8 +94,7 @@ final class Transaction {
 
     /// Removes everything of a tenant.
     func removeAll(of tenant: String) throws(SQLiteFailure) {
-        // Or heads would be left of rows that are gone, and be found where rows of the same numbers come again.
-        journal.empty()
+        // Heads of rows that are gone go when the hand comes to them; a row that comes again tells the journal.
         for table in TableName.allCases {
             let removed = try connection.run(TableQueries.all[table]!.removeAll, [.text(tenant)])
             count(-removed, in: table, of: tenant)
