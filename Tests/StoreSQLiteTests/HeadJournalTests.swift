@@ -306,4 +306,34 @@ import Testing
         try await database.prepare { store in try await expect(1...40, toHave: 81, in: store) }
         #expect(try database.sql("PRAGMA integrity_check") == ["ok"])
     }
+
+    /// A disk that is full has no room to put everything in its place either: what fits is done, what does not is refused
+    /// at once, and nothing that waits is lost.
+    @Test(.timeLimit(.minutes(1)), arguments: [(room: 60_000, isEnough: true), (4_000, false)])
+    func aFullDiskWithMuchThatWaits(room: Int64, isEnough: Bool) async throws {
+        let log = HeldSync(of: database.file + "-wal")
+        let engine = try database.open()
+        let store = engine.store()
+        try await keep(1...2000, in: store)
+        try await refresh(1...2000, at: 1, in: store)
+        log.limit(to: room)
+        for turn in 1...3 {
+            do throws(StoreError) {
+                let isFound: Void? = try await store.judge(Sample.terms(1).id) {
+                    _ = policy.judge(&$0, presenting: $0.rotation.current, at: Sample.start + .seconds(60 * turn))
+                }
+                #expect(isEnough && isFound != nil)
+            } catch {
+                #expect(!isEnough)
+                #expect(error == .unavailable(reason: "the disk is full, or the database as large as it may be"))
+            }
+        }
+        log.limit(to: .max)
+        try await refresh(1, at: 999, in: store)
+        try await expect(1...1, toHave: isEnough ? 6 : 3, in: store)
+        try await expect(2...2000, toHave: 2, in: store)
+        engine.close()
+        try await database.prepare { store in try await expect(2...2000, toHave: 2, in: store) }
+        #expect(try database.sql("PRAGMA integrity_check") == ["ok"])
+    }
 }
