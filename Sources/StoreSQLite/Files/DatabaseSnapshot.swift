@@ -24,8 +24,7 @@ package final class DatabaseSnapshot {
             try statement.step() ? (number: statement.integer(0), record: statement.blob(1)) : nil
         }
         guard let found else { return nil }
-        let head = heads.head(of: found.number)
-        let record = head.map { $0.joined(to: found.record, as: Family.self) } ?? found.record
+        let record = heads.record(found.record, at: found.number, as: Family.self)
         return record.flatMap { try? Family(encoded: RecordSeal.record($0)) }
     }
 }

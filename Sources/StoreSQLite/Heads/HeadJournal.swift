@@ -61,17 +61,13 @@ final class HeadJournal {
 // MARK: - Records
 
 extension HeadJournal {
-    /// A sealed record as it is now; `nil`: it is damaged.
+    /// A sealed record as it is now, with what the transaction has changed; `nil`: it is damaged.
     ///
     /// - Parameter lying: as it lies in its row.
     func record(_ lying: [UInt8], at number: Int64) -> [UInt8]? {
-        guard let head = head(of: number) else { return lying }
-        return head.joined(to: lying, as: Record.self)
-    }
-
-    private func head(of number: Int64) -> SealedHead? {
-        if let own = changed[number] { return own }
-        return waiting.head(of: number)
+        guard let own = changed[number] else { return waiting.record(lying, at: number, as: Record.self) }
+        guard let own else { return lying }
+        return own.joined(to: lying, as: Record.self)
     }
 
     /// Notes the head of a record.

@@ -1,3 +1,4 @@
+import IdentityProvider
 import Synchronization
 
 /// The heads that are in the journal and not yet where their records lie. Whoever reads a record looks here too.
@@ -28,6 +29,14 @@ package final class WaitingHeads: Sendable {
 
     package func head(of number: Int64) -> SealedHead? {
         state.withLock { $0.buckets[Self.bucket(of: number)].head(of: number) }
+    }
+
+    /// A sealed record as it is now; `nil`: it is damaged.
+    ///
+    /// - Parameter lying: as it lies in its row.
+    func record<Record: KeptRecord>(_ lying: [UInt8], at number: Int64, as _: Record.Type) -> [UInt8]? {
+        guard let head = head(of: number) else { return lying }
+        return head.joined(to: lying, as: Record.self)
     }
 
     /// Those whose rows are neighbours, as they are now.

@@ -50,8 +50,8 @@ extension Table {
 
     /// A record as it is now, by how it lies in its row; `nil`: it is damaged.
     private func current(_ lying: [UInt8], at number: Int64) -> [UInt8]? {
-        guard let head = heads?.head(of: number) else { return lying }
-        return head.joined(to: lying, as: Record.self)
+        guard let heads else { return lying }
+        return heads.record(lying, at: number, as: Record.self)
     }
 
     /// Goes through all of them, or those of a login, until `body` has had enough. One that is damaged ails no other.
@@ -215,6 +215,7 @@ extension Table {
     func removeAll(
         in transaction: Transaction, where isMeant: (_ key: [UInt8], Record) throws(SQLiteFailure) -> Bool
     ) throws(SQLiteFailure) {
+        precondition(!name.keepsHeads, "whoever looks through them here does not see what the transaction has changed")
         var keys: [[UInt8]] = []
         try forEach(on: transaction.connection) { key, record throws(SQLiteFailure) in
             if try isMeant(key, record) { keys.append(key) }

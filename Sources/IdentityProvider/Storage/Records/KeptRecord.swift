@@ -8,6 +8,8 @@ package protocol KeptRecord: StoredRecord {
     var login: LoginID? { get }
 
     /// What stays as it is at the end of its bytes for as long as it is there; `nil`: nothing does, or another program wrote it.
+    /// An engine may keep what is before that apart for a while: who raises ``StoredRecord/recordVersion`` has to bring both
+    /// together in the migration.
     static func lasting(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>?
 
     /// Its bytes, where it takes the place of a record whose bytes are at hand: what both have need not be written anew.
